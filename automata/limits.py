@@ -19,11 +19,13 @@ from automata.place import GivenUpError, InputError
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """`standard`: its value where none is given; `means`: what it counts, for `spmd config` and messages."""
+    """`standard`: its value where none is given; `means`: what it counts, for `spmd config` and messages; `as_it_goes`: it is
+    counted while the work is done, so where it stops the work nobody knows how much there would have been."""
 
     name: str
     standard: int
     means: str
+    as_it_goes: bool = False
 
     @property
     def value(self) -> int:
@@ -33,7 +35,7 @@ class Limit:
         """Whether it is within the limit; if not, that is noted."""
         if amount <= self.value:
             return True
-        self.stopped(amount)
+        self.stopped(None if self.as_it_goes else amount)
         return False
 
     def stopped(self, amount: int | None = None) -> None:
@@ -73,17 +75,18 @@ ENDING_ROUNDS = Limit("ending-rounds", 200_000, "rounds of loops in a run that l
 ENDING_THREADS = Limit("ending-threads", 1 << 22, "threads of a run that looks whether loops end")
 SYMBOL_THREADS = Limit("symbol-threads", 1 << 28, "threads of a launch, or elements of a block's array, on symbols")
 SYMBOL_CELLS = Limit("symbol-cells", 1 << 24, "elements of a global array on symbols")
-UNROLL_WORK = Limit("unroll-work", 100_000, "statements looked at and rounds begun while loops of a kernel are unrolled")
+UNROLL_WORK = Limit("unroll-work", 100_000, "statements looked at and rounds begun while loops of a kernel are unrolled",
+                    as_it_goes=True)
 LOOP_NESTING = Limit("loop-nesting", 6, "loops inside each other that a proof keeps: the work doubles with each")
-RACES = Limit("races", 12, "suspicions of races on an array before its other pairs of accesses are left out")
-OUTSIDE = Limit("accesses-outside", 4, "accesses suspected outside an array before its others are left out")
-WRITERS = Limit("writers", 150, "writers of cells that a proof of equality for all sizes tells apart")
+RACES = Limit("races", 12, "suspicions of races on an array before its other pairs of accesses are left out", as_it_goes=True)
+OUTSIDE = Limit("accesses-outside", 4, "accesses suspected outside an array before its others are left out", as_it_goes=True)
+WRITERS = Limit("writers", 150, "writers of cells that a proof of equality for all sizes tells apart", as_it_goes=True)
 LANE_ROUNDS = Limit("lane-rounds", 4096, "rounds of a loop that a generic block goes through one by one")
 PRODUCT_TERMS = Limit("product-terms", 20_000, "products of terms when two values of a generic block are multiplied")
-CERTIFY_WORK = Limit("certify-work", 1_000_000, "products of monomials, all together, with --certify")
+CERTIFY_WORK = Limit("certify-work", 1_000_000, "products of monomials, all together, with --certify", as_it_goes=True)
 ORDER_WORK = Limit("order-work", 2_000_000, "steps of decision diagrams, and choices of single lanes, by the laws of an order")
 STEPS = Limit("steps", 200_000, "statements gone over where two kernels may do the same step by step")
-RUN_BYTES = Limit("run-bytes", 1 << 30, "bytes of an array whose cells are far apart, in a run")
+RUN_BYTES = Limit("run-bytes", 1 << 30, "bytes of an array whose cells are far apart, in a run", as_it_goes=True)
 TABLE = (UNROLL_ROUNDS, UNROLL_STATEMENTS, REPLAY_THREADS, REPLAY_ROUNDS, RUN_THREADS, RUN_ROUNDS, RUN_ACCESSES, ALL_DATA_ROUNDS,
          ALL_DATA_ACCESSES, ENDING_ROUNDS, ENDING_THREADS, SYMBOL_THREADS, SYMBOL_CELLS, UNROLL_WORK, LOOP_NESTING, RACES,
          OUTSIDE, WRITERS, LANE_ROUNDS, PRODUCT_TERMS, CERTIFY_WORK, ORDER_WORK, RUN_BYTES)

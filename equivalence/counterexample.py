@@ -106,7 +106,7 @@ class Search:
         """What the runs show, if no difference."""
         if self.stands_in:
             return "products of matrices by fragments have no numbers here, so no difference is shown by runs"
-        found = f"no difference in {self.tried} launches that were run"
+        found = f"no difference in {self.tried} launch{'es' * (self.tried != 1)} that {'was' if self.tried == 1 else 'were'} run"
         if self.given_up:
             found += ", of which some did not end in the rounds or the time that runs are given"
         if self.rounding:

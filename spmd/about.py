@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+from typing import Annotated, Any
 
 import typer
+import typer.core
 
 from spmd.options import FormatOption, told
 from spmd.report.formats import Format
+
+
+class Commands(typer.core.TyperGroup):
+    """The commands, with what to type where a file stands in the place of one."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is named first; a usage error where there is none."""
+        if args and args[0] not in self.commands and os.path.exists(args[0]):
+            ctx.fail(f"'{args[0]}' is no command: 'spmd check {args[0]}', or 'spmd equiv' with two files.")
+        return super().resolve_command(ctx, args)
 
 
 def _tell_version(is_asked: bool) -> None:

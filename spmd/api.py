@@ -95,12 +95,12 @@ def check(file: str, kernel: str | None = None, *, block: Sizes | None = None, g
           pass_by: Callable[[str], None] = lambda why: None) -> Iterator[Answer]:
     """Is each kernel of a file deterministic? One answer for each kernel and launch, as they come.
 
-    `kernel`: only this one, of a template with its arguments ("reduce<float, 256>"); `require`: what holds at the launch, as C
-    expressions; `extents`: elements of arrays; `alias`: pointer parameters that get one buffer ("out,in");
-    `strict`: same-value writes count as races;
-    `suggest`: look for requirements that make it proved; `all_sizes`: launches in the host code do not decide; `timeout`: seconds
-    a kernel may take; `budget`: what several calls share (`automata.budget.Budget.of(seconds)`); `limits`: on work, by name
-    (`automata.limits`); `tell` hears of each kernel that is begun, `pass_by` of templates that nothing instantiates. None: as
+    `file` may be "file.cu:kernel"; `kernel`: only this one, of a template with its arguments ("reduce<float, 256>");
+    `require`: what holds at the launch, as C expressions; `extents`: elements of arrays; `alias`: pointer parameters that get one
+    buffer ("out,in"); `strict`: same-value writes count as races; `suggest`: look for requirements that make it proved;
+    `all_sizes`: launches in the host code do not decide; `timeout`: seconds a kernel may take; `budget`: what several calls share
+    (`automata.budget.Budget.of(seconds)`); `limits`: on work, by name (`automata.limits`); `tell` hears of each kernel that is
+    begun, `pass_by` of templates that nothing instantiates. None: as
     settings say, else as the command's defaults are.
     """
     from spmd.pipeline import run_check
@@ -123,7 +123,9 @@ def question(file: str, kernel: str | None = None, *, block: Sizes | None = None
     from automata.lang.launch import parse_aliases
     from spmd.asked import Question, Source
     from spmd.settings.apply import settled
+    from spmd.sides import named
 
+    file, kernel = named(file, kernel)
     source = Source(file, kernel, None, dict(defines or {}), tuple(includes), frontend, arch, project)
     asked = Question(source, launch(block, grid, args, extents), tuple(require), strict=bool(strict), seconds=timeout or SECONDS,
                      suggest=suggest, all_sizes=all_sizes, call=budget or UNLIMITED,

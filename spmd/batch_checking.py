@@ -54,7 +54,7 @@ def check_batch(path: str, only: int | None, workers: int, seconds: float | None
         raise InputError(f"no launch record in '{path}'" + (f" with number {only}" if only else ""))
     working: Records = (nullcontext(covering.run(workers, seconds, strict)) if covering
                else _workers(jobs, workers, seconds, strict, scheduler))
-    deciding, records = _streamed(working, f"{len(jobs)} launches", _batch_line, form, output_file, known)
+    deciding, records = _streamed(working, f"{len(jobs)} launch{'es' * (len(jobs) != 1)}", _batch_line, form, output_file, known)
     if covering:
         typer.echo(counts_told(records), err=True)
     return deciding
@@ -69,8 +69,9 @@ def check_folders(paths: list[str], question: Callable[[str], Question], workers
     seconds = None if None in limits else max(limits)
     records = run_batch(jobs, workers=workers or processors(), seconds=seconds, strict=False)
     lines = FolderLines()
-    deciding, _ = _streamed(nullcontext(records), f"{len(jobs)} files", lines.line, form, output_file, known, is_whole=True,
-                            summary=verdict_counts, rest=lines.rest)
+    of = f"{len(jobs)} file{'s' * (len(jobs) != 1)}"
+    deciding, _ = _streamed(nullcontext(records), of, lines.line, form, output_file, known, is_whole=True, summary=verdict_counts,
+                            rest=lines.rest)
     complain("more of a kernel: spmd check FILE --kernel NAME")
     return deciding
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from spmd.about import about, doctor_command
+from spmd.about import Commands, about, doctor_command
 from spmd.cache.cli import NoCacheOption, RecheckOption, kept_answers
 from spmd.cache.cli import app as cache_app
 from spmd.diff.cli import diff_command
@@ -61,14 +61,15 @@ from spmd.settings.cli import (
 if TYPE_CHECKING:
     from spmd.execute import RunQuestion
 
-app = typer.Typer(rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
+app = typer.Typer(cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
+                  context_settings={"help_option_names": ["-h", "--help"]},
                   help="Is a GPU kernel deterministic, and does its optimised version compute the same output?")
 
 
 @app.command("check")
 def check_command(
     context: typer.Context,
-    files: Annotated[list[str] | None, typer.Argument(metavar="FILE or FOLDER…", show_default=False)] = None,
+    files: Annotated[list[str] | None, typer.Argument(metavar="FILE[:kernel] or FOLDER…", show_default=False)] = None,
     kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
     extent: ExtentOption = None,
     require: RequireOption = None, alias: AliasOption = None, limit: LimitOption = None, define: DefineOption = None,
@@ -96,6 +97,7 @@ def check_command(
     from automata.place import InputError
     from spmd.checking import check_files, has_folder, recorded
     from spmd.exit_status import exit_status
+    from spmd.sides import named
 
     with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes) or form is Format.HTML, recheck):
         files, launches = recorded(files or ([] if launches else files_of_settings(project)), launches)
@@ -139,7 +141,8 @@ def check_command(
                 verdicts = check_folders(files, asked, jobs, form, output_file, known)
             else:
                 with explained(explain_passes):
-                    verdicts = check_files(files, asked, kernel is None, form, output_file, show_formulas, dump_smt, known)
+                    is_whole = kernel is None and all(named(file)[1] is None for file in files)
+                    verdicts = check_files(files, asked, is_whole, form, output_file, show_formulas, dump_smt, known)
     raise typer.Exit(exit_status(verdicts))
 
 
@@ -218,7 +221,7 @@ app.command("launches")(launches_command)
 
 @app.command("run")
 def run_command(
-    file: Annotated[str, typer.Argument(metavar="FILE")], kernel: KernelOption = None, block: BlockOption = None,
+    file: Annotated[str, typer.Argument(metavar="FILE[:kernel]")], kernel: KernelOption = None, block: BlockOption = None,
     grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
     array: Annotated[list[str] | None, typer.Option("--array", help="Contents: A=@file.npy, random[:LOW:HIGH], iota, zeros, "
                                                     "ones or a number.")] = None,
@@ -244,7 +247,9 @@ def run_command(
         from spmd.contents import parse_contents
         from spmd.execute import RunQuestion, run_launch, save_arrays
         from spmd.report.run import is_clean, run_record, run_text
+        from spmd.sides import named
 
+        file, kernel = named(file, kernel)
         source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), frontend.value, arch)
         contents = {name: parse_contents(name, text) for name, text in assignments("--array", array).items()}
         asked = RunQuestion(Question(source, launch(block, grid, assignments("--arg", arg)), tuple(require or ())), contents,
@@ -280,7 +285,7 @@ def _amplify(asked: RunQuestion, path: str, form: Format, output_file: str | Non
 
 @app.command("draw")
 def draw_command(
-    file: Annotated[str, typer.Argument(metavar="FILE")], kernel: KernelOption = None, block: BlockOption = None,
+    file: Annotated[str, typer.Argument(metavar="FILE[:kernel]")], kernel: KernelOption = None, block: BlockOption = None,
     grid: GridOption = None, arg: ArgOption = None, define: DefineOption = None, include: IncludeOption = None,
     arch: ArchOption = None, form: Annotated[Picture, typer.Option("--format", help="mermaid, dot or svg.")] = Picture.MERMAID,
     output_file: OutputOption = None,
@@ -292,7 +297,9 @@ def draw_command(
         from spmd.pipeline import automata_of
         from spmd.report import draw
         from spmd.report.svg import svg
+        from spmd.sides import named
 
+        file, kernel = named(file, kernel)
         source = Source(file, kernel, None, assignments("-D", define), tuple(include or ()), arch=arch)
         render = {Picture.MERMAID: draw.mermaid, Picture.DOT: draw.dot, Picture.SVG: svg}[form]
         automata = automata_of(Question(source, launch(block, grid, assignments("--arg", arg))))
@@ -322,15 +329,16 @@ def explain_command(
     """What a rule, a verdict or another word of an answer means; without a name, all rules and words."""
     with told():
         from dataclasses import asdict
+        from difflib import get_close_matches
 
         from automata.place import InputError
-        from spmd.rules import RULES, find_rule, rule_text
+        from spmd.rules import RULES, SETTLED, VERDICTS, find_rule, rule_text
         from spmd.words import WORDS, find_word, word_text
 
         kept: list[dict[str, Any]] = []
         with sink(output_file) as say:
             if rule is None:
-                for entry in RULES:
+                for entry in (*RULES, *VERDICTS, *SETTLED):
                     emit(say, form, asdict(entry), f"{entry.name:20} {entry.title}", kept)
                 for word in WORDS:
                     emit(say, form, asdict(word), f"{word.name:20} {word.means.partition('. ')[0].rstrip('.')}", kept)
@@ -339,8 +347,9 @@ def explain_command(
             elif (meant := find_word(rule)) is not None:
                 emit(say, form, asdict(meant), word_text(meant), kept)
             else:
-                names = ", ".join([entry.name for entry in RULES] + [word.name for word in WORDS])
-                raise InputError(f"no rule and no word of an answer is called '{rule}'; there are: {names}")
+                near = get_close_matches(rule.lower(), _rules(), n=3)
+                meant_told = f"did you mean {' or '.join(near)}? " if near else ""
+                raise InputError(f"no rule and no word of an answer is called '{rule}': {meant_told}'spmd explain' lists all")
             finish(say, form, kept)
 
 

@@ -42,7 +42,8 @@ class Stated:
 def side_of(name: str, text: str | None, record: str | None, alike: Stated) -> Question:
     """One side of a pair: its file and kernel, from the argument or its launch record."""
     if text is None and record is None:
-        raise InputError(f"what is {name}? give {name}[:kernel], or --launch-{name.lower()} RECORD.json")
+        raise InputError(f"what is {name}? give a file, or FILE:KERNEL where it has several; "
+                         f"or --launch-{name.lower()} RECORD.json")
     file, kernel = file_and_kernel(text or "")
     if record is not None:
         raw = read_record_file(record)

@@ -13,6 +13,7 @@ from typing import Any
 
 from spmd.asked import Answer, PairAnswer
 from spmd.interruption import undecided
+from spmd.records.alerts import SETTLED, is_accepted
 from spmd.records.allow import Allowances
 from spmd.records.baseline import Baseline
 from spmd.records.result import check_record
@@ -41,6 +42,8 @@ class Output:
         self.allowances.mark(record)
         if self.baseline is not None:
             self.baseline.mark(record)
+        if record.get("verdict") not in SETTLED and is_accepted(record):
+            record.pop("next", None)
         self.results.records.append(record)
         if self.form is Format.TEXT:
             made = text(record)

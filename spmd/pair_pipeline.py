@@ -110,7 +110,9 @@ class _Read:
         """Read them."""
         question = self.question
         groups = [(question.a, *question.after_a), (question.b, *question.after_b)]
-        found = {id(part): part.source.kernels() for part in (question.a, question.b)}
+        found: dict[int, list[Found]] = {}
+        for self.side, part in zip("ab", (question.a, question.b), strict=True):
+            found[id(part)] = part.source.kernels()
         if not (question.after_a or question.after_b) and (alike := instances_alike(*found.values())):
             self.notes.append(instances_told(*alike, *found.values()))
             found = {key: [item] for key, item in zip(found, alike, strict=True)}

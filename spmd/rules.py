@@ -138,8 +138,9 @@ SETTLED: tuple[Rule, ...] = (
 
 
 def find_rule(name: str) -> Rule | None:
-    """The rule of that name, also of a verdict."""
-    return next((rule for rule in (*RULES, *VERDICTS, *SETTLED) if rule.name == name), None)
+    """The rule of that name, also of a verdict; in any letters, and with blanks for hyphens."""
+    wanted = "-".join(name.lower().split())
+    return next((rule for rule in (*RULES, *VERDICTS, *SETTLED) if rule.name == wanted), None)
 
 
 def rule_text(rule: Rule) -> str:

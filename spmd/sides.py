@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
+
+from automata.place import InputError
+
+COLON = re.compile(r"(?<!:):(?!:)")
+"""Between a file and a kernel: not the one of namespaces."""
 
 
 def kernels_of(text: str | None) -> list[str | None]:
@@ -21,6 +27,20 @@ def kernels_of(text: str | None) -> list[str | None]:
 
 
 def file_and_kernel(text: str) -> tuple[str, str | None]:
-    """`path:kernel`, or a path that may itself hold colons."""
-    path, colon, kernel = text.rpartition(":")
-    return (path, kernel) if colon and kernel and not os.path.exists(text) else (text, None)
+    """`path:kernel`, or a path that may itself hold colons. A kernel may have namespaces, `path:space::kernel`."""
+    ends = [] if os.path.exists(text) else [match.start() for match in COLON.finditer(text, 0, len(text) - 1)]
+    if not ends:
+        return text, None
+    end = next((end for end in ends if os.path.exists(text[:end])), ends[-1])
+    return text[:end], text[end + 1:]
+
+
+def named(file: str, kernel: str | None = None) -> tuple[str, str | None]:
+    """A file that is there and the kernel of it that is meant: `kernel`, or the one behind the file's name. InputError where they
+    are two."""
+    path, own = file_and_kernel(file)
+    if own is None or not os.path.exists(path):
+        return file, kernel
+    if kernel not in (None, own):
+        raise InputError(f"which kernel: '{own}', as {file} says, or --kernel '{kernel}'?")
+    return path, own

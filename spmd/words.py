@@ -19,7 +19,8 @@ class Word:
 
 WORDS: tuple[Word, ...] = (
     Word("scope", "The launches of which the verdict speaks: all sizes, all that meet a requirement, or one launch. Data and "
-         "the order of threads are always any.", "Compare it with how your program launches the kernel."),
+         "the order of threads are always any.", "Compare it with how your program launches the kernel. In brackets behind "
+         "the file's name stands who states the launch: flags, a comment, host code, spmd.toml."),
     Word("assuming", "What the proof takes for granted and your launch has to keep: that arrays do not overlap, where they "
          "begin, that indices do not wrap, how large a launch may be.",
          "Read it once. Where one does not hold, say so: --alias, --require, --block."),
@@ -68,14 +69,21 @@ WORDS: tuple[Word, ...] = (
     Word("CIDD", "Class of an alarm: where the access goes depends on data.", "State what the array holds: --require."),
     Word("CDDI", "Class of an alarm: whether the access is reached depends on data.", "State what the array holds: --require."),
     Word("CDDD", "Class of an alarm: both depend on data.", "State what the array holds: --require."),
+    Word("sync-segment", "What a thread does between one barrier and the next. Two accesses of a block may meet only if "
+         "both are in one segment.", "`spmd draw` shows a kernel's segments as boxes, --show-formulas numbers them."),
+    Word("schedule", "The order in which a run of `spmd run` takes threads: `canonical` is the usual one, `threads:3` a random "
+         "one with seed 3, and with `ahead:0/1` thread 1 of block 0 runs first.", "`--schedule NAME` runs it again."),
+    Word("made-up", "`made up`: what a run needed and nobody stated, so the tool chose it.",
+         "State your own: --block, --grid, --arg, --array."),
     Word("amplified", "A run in which every branch on data is taken both ways. If no data reach an address or a barrier, it "
          "speaks of all data.", "It proves one launch at a time."),
 )
 
 
 def find_word(name: str) -> Word | None:
-    """The entry of a word; None where it has none."""
-    return next((word for word in WORDS if word.name.lower() == name.lower()), None)
+    """The entry of a word, in any letters, and with blanks for hyphens; None where it has none."""
+    wanted = "-".join(name.lower().split())
+    return next((word for word in WORDS if word.name.lower() == wanted), None)
 
 
 def word_text(word: Word) -> str:

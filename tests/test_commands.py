@@ -18,6 +18,7 @@ from conftest import ROOT, Run
 
 from spmd import batch, guard, pipeline
 from spmd.asked import Question
+from spmd.sides import file_and_kernel, named
 
 STUDIES = ROOT / "case_studies"
 GOOD = """
@@ -246,9 +247,82 @@ def test_draw(form: str, run: Run) -> None:
         assert ElementTree.fromstring(result.out).tag.endswith("svg")
 
 
+TWO = "__global__ void one(float *x) { x[threadIdx.x] = 1; }\n__global__ void two(float *x) { x[0] = threadIdx.x; }\n"
+
+
+def test_a_kernel_behind_the_name_of_its_file(run: Run, kernel_file: Write) -> None:
+    """As `spmd equiv` has it, and as the message on a file of several kernels says."""
+    path = kernel_file(TWO)
+    assert [record["kernel"] for record in run("check", f"{path}:one", "--format", "jsonl").records] == ["one"]
+    assert [record["verdict"] for record in run("check", f"{path}:two", "--format", "jsonl").records] == ["refuted"]
+    assert run("run", path).status == 2 and f"name one as {path}:KERNEL" in run("run", path).err
+    assert run("run", f"{path}:one").status == 0 and run("run", f"{path}:two").status == 1
+    assert run("draw", f"{path}:one", "--format", "svg").status == 0
+    assert run("equiv", f"{path}:one", f"{path}:one").status == 0
+    assert "there is: one, two" in run("check", f"{path}:three").out
+    assert run("check", f"{path}:one", "--kernel", "one").status == 0
+    assert run("check", f"{path}:one", "--kernel", "two").status == 2
+    assert "cannot read the file" in run("check", f"{path}x:one").out
+    odd = kernel_file(TWO, "a:one")
+    assert len(run("check", odd, "--format", "jsonl").records) == 2
+    assert len(run("check", f"{odd}:one", "--format", "jsonl").records) == 1
+
+
+def test_where_the_name_of_a_file_ends(tmp_path: Path) -> None:
+    for name in ("k.cu", "a:b.cu"):
+        path = str(tmp_path / name)
+        Path(path).touch()
+        for kernel in ("k", "space::k", "k<float, space::T>", "k<a ? b : c>"):
+            assert file_and_kernel(f"{path}:{kernel}") == (path, kernel)
+        assert file_and_kernel(path) == (path, None) == named(path) and named(path, "k") == (path, "k")
+    for text in ("none.cu", "none.cu::k", "none.cu:", ""):
+        assert file_and_kernel(text) == (text, None)
+    assert file_and_kernel("none.cu:space::k") == ("none.cu", "space::k") and named("none.cu:k") == ("none.cu:k", None)
+
+
+def test_a_kernel_behind_its_file_does_not_end_findings_of_others(run: Run, kernel_file: Write, tmp_path: Path) -> None:
+    """A baseline calls a finding gone only where its kernel was looked at."""
+    path, known = kernel_file(TWO), tmp_path / "known.json"
+    run("check", path, "--baseline", known, "--write-baseline")
+    assert "fixed" not in run("check", f"{path}:one", "--baseline", known).out
+
+
+@pytest.mark.parametrize(("name", "text", "ending"), [
+    ("k.cl", "__global__ void k(float *x) { x[threadIdx.x] = 1; }", ".cu"),
+    ("k.cu", "__kernel void k(__global float *x) { x[get_global_id(0)] = 1; }", ".cl"),
+    ("k.cu", "kernel void k(global float *x) { x[get_global_id(0)] = 1; }", ".cl")])
+def test_a_name_of_the_other_language(name: str, text: str, ending: str, run: Run, kernel_file: Write) -> None:
+    path = kernel_file(text, name)
+    told = run("check", path)
+    assert told.status == 2 and told.out.strip().splitlines()[1].endswith(f"give it a name that ends in {ending}")
+    good = kernel_file(text, f"good{ending}")
+    assert "side b: " in (pair := run("equiv", good, path)).out and "side a" not in pair.out
+
+
+def test_a_text_for_both_languages(run: Run, kernel_file: Write) -> None:
+    """Where marks of both are there, the name is right and the error is told as it is."""
+    both = "#define __global__ __kernel\n__global__ void k(__global float *x) { x[get_global_id(0)] = %s; }\n"
+    assert run("check", kernel_file(both % "1", "k.cl")).out.startswith("proved")
+    assert "syntax error" in (told := run("check", kernel_file(both % "1 1", "k.cl")).out) and "ends in" not in told
+
+
+def test_what_a_newcomer_types_instead(run: Run, kernel_file: Write) -> None:
+    path = kernel_file(TWO)
+    assert run("-h").out == run("--help").out and "--block" in run("check", "-h").out
+    assert f"spmd check {path}" in run(path).err and run(path).status == 2
+    assert "save the text as a file" in run("check", "-").out
+    assert "name a file in it" in run("equiv", path.parent, path.parent).out
+    assert "FILE:KERNEL" in run("equiv", path).err
+
+
 def test_explain(run: Run) -> None:
     assert "nothing orders" in run("explain", "race").out
     assert run("explain", "nonsense").status == 2
+    assert "did you mean" in run("explain", "proven").err and "'spmd explain' lists all" in run("explain", "zzz").err
+    assert run("explain", "barrier divergence").out == run("explain", "barrier-divergence").out
+    listed = [line.split()[0] for line in run("explain").out.splitlines()]
+    assert {"race", "proved", "different", "scope", "sync-segment"} <= set(listed)
+    assert all(run("explain", word).status == 0 for word in listed)
     assert len(run("explain").out.splitlines()) > 10
 
 

@@ -90,8 +90,37 @@ def test_a_difference_without_a_launch(run: Run, tmp_path: Path) -> None:
     sides = _pair(tmp_path, ONCE, STRIDED)
     told = run("equiv", *sides).out
     assert f"next: spmd equiv {sides[0]} {sides[1]} --suggest" in told
-    assert 'equal with --require "n <= gridDim.x * blockDim.x"' in run("equiv", *sides, "--suggest").out
+    sought = run("equiv", *sides, "--suggest").out
+    assert 'equal with --require "n <= gridDim.x * blockDim.x"' in sought
+    step = sought.partition("  next: ")[2].partition("   (")[0]
+    assert shlex.split(step)[-2:] == ["--require", "n <= gridDim.x * blockDim.x"]
+    assert run(*shlex.split(step)[1:]).out.startswith("equal")
     assert "next:" not in run("equiv", *sides, "--block", "32", "--grid", "1", "--arg", "n=100").out
+
+
+def test_a_difference_that_no_requirement_mends_asks_for_a_launch(run: Run, tmp_path: Path) -> None:
+    """A thread of the second kernel has four elements and leaves a rest: at one launch for both, of any size, they may differ."""
+    one = "__global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 2 * x[i]; }"
+    four = ("__global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+            "  if (i < n / 4) for (int j = 4 * i; j < 4 * i + 4; j++) x[j] = 2 * x[j]; }")
+    (record,) = run("equiv", *_pair(tmp_path, one, four), "--suggest", "--format", "jsonl").records
+    command = shlex.split(record["next"].partition("   (")[0])
+    assert record["verdict"] == "different" and "suggested" not in record and "--suggest" not in command
+    assert command[4:] == ["--block", "256", "--grid", "4", "--arg", "n=1024"]
+    (again,) = run(*command[1:], "--format", "jsonl").records
+    assert again["verdict"] == "equal"
+
+
+def test_what_is_allowed_asks_for_nothing(run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    text = "__global__ void k(int *x) {\n  x[0] = threadIdx.x;%s\n}\n"
+    assert "next: " in run("check", kernel_file(text % "")).out
+    allowed = kernel_file(text % "   // spmd: allow[race] any thread may win")
+    assert run("check", allowed).status == 0 and "next: " not in run("check", allowed).out
+    assert "next" not in run("check", allowed, "--format", "jsonl").records[0]
+    baseline = allowed.parent / "known.json"
+    found = kernel_file(text % "")
+    run("check", found, "--baseline", baseline, "--write-baseline")
+    assert "next: " not in run("check", found, "--baseline", baseline).out and "next: " in run("check", found).out
 
 
 def test_an_open_pair_asks_for_a_launch(run: Run, tmp_path: Path) -> None:

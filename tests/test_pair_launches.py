@@ -226,7 +226,7 @@ def test_no_launch_is_known(tmp_path: Path, run: Run) -> None:
     assert run(*shlex.split(command.removeprefix("  next: spmd ").partition("   (")[0])).status == 0
     answer = api.equiv(*map(str, sides), block=64, grid_b=4, timeout=1, mode="bitwise")
     step = next_step_of_pair(replace(answer, report=EquivReport(EquivVerdict.UNKNOWN, one_size={"n": 64})))
-    assert step is not None and "--block 64,1,1 --grid-b 4,1,1 --mode bitwise --arg n=64 " in step
+    assert step is not None and "--block 64 --grid-b 4 --mode bitwise --arg n=64 " in step
 
 
 @pytest.mark.parametrize(("factor", "verdict"), [("2", "equal"), ("3", "different")])

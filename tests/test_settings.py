@@ -191,6 +191,13 @@ def test_a_first_file(run: Run, tmp_path: Path) -> None:
     assert run("init", folder / "nowhere").status == 2
 
 
+def test_a_comment_that_allows_states_no_launch(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text("__global__ void k(int *x) {\n  x[0] = 1;   // spmd: allow[race] any may win\n}\n")
+    assert "comments in the file state launches" not in run("init", tmp_path, "--print").out
+    (tmp_path / "k.cu").write_text("// spmd: block=32\n__global__ void k(int *x) { x[0] = 1; }\n")
+    assert "comments in the file state launches" in run("init", tmp_path, "--print").out
+
+
 def _uncommented(folder: Path, text: str) -> str:
     """The file with its examples turned on."""
     example = re.compile(r"# (?=\[\[|[\w-]+ = )")

@@ -135,12 +135,20 @@ def test_terms_of_certainty(run: Run, kernel_file: Write) -> None:
     assert usual["verdict"] == "equal" and usual["assurance"] == "proved"
     few = run("equiv", *paths, "--certify", "--format", "jsonl", "--limit", "certify-work=10").records[0]
     assert few["verdict"] == "unknown" and any(text.startswith("certify-work = 10 ") for text in few["limits"]), few
+    assert "are needed" not in str(few["limits"]) and "--limit certify-work=100 " in few["next"]
 
 
 @pytest.mark.parametrize("text", ["run-threads", "run-threads=0", "run-threads=-1", "run-threads=1e9", "threads=1", "=1", ""])
 def test_no_limit(text: str) -> None:
     with pytest.raises(InputError, match="limit"):
         limits.checked(counts("--limit", [text]))
+
+
+def test_what_is_counted_as_it_goes_asks_for_tenfold() -> None:
+    """How much there would have been nobody knows where the work was stopped: the next number would only lead to the next one."""
+    with limits.using({"races": 3, "run-threads": 3}):
+        assert not limits.RACES.allows(4) and not limits.RUN_THREADS.allows(4)
+        assert {each.name: (each.needed, each.higher) for each in limits.met()} == {"races": (None, 30), "run-threads": (4, 4)}
 
 
 def test_each_question_begins_anew() -> None:

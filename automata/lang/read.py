@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 Frontend = Literal["auto", "clang", "c"]
 DEVICE = re.compile(MACRO)
+CUDA_KERNEL = re.compile(r"\b__global__\b")
+OPENCL_KERNEL = re.compile(r"\b__kernel\b|\bkernel\s+void\b")
 AXIOM = re.compile(r"^[ \t]*__axiom\s*\(", re.M)
 MOST_UNITS = 3
 MOST_NUMBERS = 8
@@ -85,6 +87,10 @@ class Found:
             return replace(kernel, name=self.name, assumptions=(*kernel.assumptions, *program.assumptions, *self.asked()))
         except RecursionError as error:
             raise UnsupportedError("expressions nested too deeply", self.place) from error
+        except InputError as error:
+            if told := _other_language(self.path, self.dialect):
+                raise InputError(told, error.place) from error
+            raise
 
 
 @passing("find", lambda found: f"{len(found)} kernels" if len(found) != 1 else found[0].name)
@@ -109,7 +115,8 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
     found = (_through_its_unit(given) or _with_clang(given.as_built())) if with_clang else _with_c(given.as_built())
     if not found:
         word = "__kernel" if dialect == "opencl" else "__global__"
-        raise InputError(f"no kernel here: nothing is marked {word}{excluded(read_raw(path), kernel)}", Place(path, 0, 0))
+        told = _other_language(path, dialect) or f"nothing is marked {word}{excluded(read_raw(path), kernel)}"
+        raise InputError(f"no kernel here: {told}", Place(path, 0, 0))
     if kernel is None:
         return found
     chosen = [item for item in found if _is_called(item.name, kernel)]
@@ -117,6 +124,18 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
         names = ", ".join(item.name for item in found)
         raise InputError(f"no kernel '{kernel}' here; there is: {names}{excluded(read_raw(path), kernel)}", Place(path, 0, 0))
     return chosen
+
+
+def _other_language(path: str, dialect: Dialect) -> str | None:
+    """What to tell of a text whose kernels have the other language's mark alone; None of others, and of what is no text."""
+    with suppress(InputError):
+        text = read_raw(path)
+        is_cuda, is_opencl = bool(CUDA_KERNEL.search(text)), bool(OPENCL_KERNEL.search(text))
+        if is_cuda and not is_opencl and dialect == "opencl":
+            return "kernels are marked __global__, as in CUDA, but the file is read as OpenCL: give it a name that ends in .cu"
+        if is_opencl and not is_cuda and dialect == "cuda":
+            return "kernels are marked __kernel, as in OpenCL, but the file is read as CUDA: give it a name that ends in .cl"
+    return None
 
 
 def _is_called(name: str, asked: str) -> bool:

@@ -179,6 +179,8 @@ def unquoted(text: str) -> str:
 
 def read_raw(path: str) -> str:
     """The text of a source file as it is."""
+    if path == "-" and not os.path.exists(path):
+        raise InputError("standard input is not read: save the text as a file first", Place(path, 0, 0))
     try:
         status = os.stat(path)
         if stat.S_ISREG(status.st_mode):
@@ -187,7 +189,8 @@ def read_raw(path: str) -> str:
                 data = stream.read(MAX_BYTES + 1) if size <= MAX_BYTES else b""
         else:
             folder = stat.S_ISDIR(status.st_mode)
-            raise InputError("cannot read the file: Is a directory" if folder else "not a regular file", Place(path, 0, 0))
+            raise InputError("cannot read the file: Is a directory; name a file in it" if folder else
+                             "not a regular file; save the text as one first", Place(path, 0, 0))
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read the file: {getattr(error, 'strerror', error)}", Place(path, 0, 0)) from error
     if max(size, len(data)) > MAX_BYTES:

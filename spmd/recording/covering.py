@@ -125,4 +125,4 @@ def counts_told(records: list[Record]) -> str:
         name = "covered" if "covered" in record else record["verdict"]
         verdicts[name] = verdicts.get(name, 0) + 1
     told = ", ".join(f"{count} {name}" for name, count in sorted(verdicts.items(), key=lambda pair: -pair[1]))
-    return f"{len(records)} launches: {told}; {len(records) - covered} were asked about"
+    return f"{len(records)} launch{'es' * (len(records) != 1)}: {told}; {len(records) - covered} were asked about"

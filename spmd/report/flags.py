@@ -45,4 +45,8 @@ def of_flags(side: Question) -> Launch:
 
 
 def size_flags(flag: str, given: Sizes | None) -> list[str]:
-    return [flag, ",".join(str(size) for size in given if size is not None)] if given else []
+    """The sizes of a flag, without axes of one element at the end."""
+    words = [str(size) for size in given or () if size is not None]
+    while words[1:] and words[-1] == "1":
+        words.pop()
+    return [flag, ",".join(words)] if words else []

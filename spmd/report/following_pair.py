@@ -29,13 +29,22 @@ from spmd.report.following import (
     macro_told,
 )
 
+SOUGHT = "no launch is known: looks for a requirement under which they are equal"
+AT_YOURS = "no launch is known: at one that your program makes; --block-b and --grid-b are b's own"
 WEAKER = {"bitwise": "int", "int": "real"}
 """The next weaker class of equality that `--mode` accepts."""
 
 
 def next_step_of_pair(answer: PairAnswer) -> str | None:
     """A command to paste and why; None for a pair that is settled, or where nothing is left to try."""
-    return next(chain(_at_one_size(answer), _steps(answer)), None)
+    return next(chain(_as_suggested(answer), _at_one_size(answer), _steps(answer)), None)
+
+
+def _as_suggested(answer: PairAnswer) -> Iterator[str]:
+    """The requirement under which a search found the pair equal."""
+    report = answer.report
+    if report.suggested and not report.suggested_at:
+        yield _command(answer, "--require", report.suggested, what="equal with this: does your program keep to it?")
 
 
 def _at_one_size(answer: PairAnswer) -> Iterator[str]:
@@ -52,8 +61,6 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
         case EquivVerdict.UNSUPPORTED | EquivVerdict.INVALID:
             yield from _read(answer, reason)
         case EquivVerdict.UNKNOWN:
-            if report.suggested and not report.suggested_at:
-                yield _command(answer, "--require", report.suggested, what="equal with this: does your program keep to it?")
             if "does not accept" in reason and question.mode in WEAKER:
                 yield _command(answer, "--mode", WEAKER[question.mode], what="accepts a weaker equality")
             if is_open:
@@ -64,8 +71,9 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
         case EquivVerdict.NONDETERMINISTIC:
             yield from _where_one_is_refuted(answer, is_open)
         case EquivVerdict.DIFFERENT:
-            if is_open and not question.suggest and not report.suggested and not question.relations:
-                yield _command(answer, "--suggest", what="no launch is known: looks for a requirement under which they are equal")
+            if is_open and not report.suggested and not question.relations:
+                yield (_command(answer, *_launch(answer), what=AT_YOURS) if question.suggest else
+                       _command(answer, "--suggest", what=SOUGHT))
 
 
 def _more(answer: PairAnswer, reason: str) -> Iterator[str]:
@@ -86,8 +94,7 @@ def _where_one_is_refuted(answer: PairAnswer, is_open: bool) -> Iterator[str]:
         words = ["check", side.source.file, "--kernel", str(kernel), *launch_flags(side), *source_flags(side), "--suggest"]
         yield f"{shlex.join(['spmd', *words])}   (looks for requirements under which it is proved; give them here, too)"
     if is_open:
-        yield _command(answer, *_launch(answer), what="no launch is known: at one that your program makes; --block-b and "
-                                                      "--grid-b are b's own")
+        yield _command(answer, *_launch(answer), what=AT_YOURS)
 
 
 def _read(answer: PairAnswer, reason: str) -> Iterator[str]:

@@ -11,7 +11,6 @@ from automata.verdict import Status
 from equivalence.result import Counterexample, EquivVerdict, Owner, Parting
 from spmd.asked import PairAnswer
 from spmd.report.assumed_text import assumptions
-from spmd.report.following_pair import next_step_of_pair
 from spmd.report.text import assignments, at_launches, excerpt, finding_text, mark_text, paint, told_at
 
 FIRST = (Status.CONFIRMED, Status.POTENTIAL, Status.BENIGN)
@@ -45,7 +44,7 @@ def pair_text(answer: PairAnswer, record: Mapping[str, Any]) -> str:
     lines += [*_suggested(answer), *_proof(answer)]
     lines += [*mark_text(record), *_side_findings(answer, record)]
     lines += assumptions(report.assumptions)
-    if step := next_step_of_pair(answer):
+    if step := record.get("next"):
         lines.append(f"  next: {step}")
     return "\n".join(lines) + "\n"
 

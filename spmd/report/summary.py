@@ -28,7 +28,7 @@ def verdict_counts(records: Iterable[Mapping[str, Any]]) -> str:
 
 def _counts(verdicts: Counter[str]) -> str:
     told = ", ".join(f"{number} {verdict}" for verdict, number in verdicts.most_common())
-    return f"{verdicts.total()} kernels: {told}"
+    return f"{verdicts.total()} kernel{'s' * (verdicts.total() != 1)}: {told}"
 
 
 def batch_summary(records: Iterable[Mapping[str, Any]]) -> str:

@@ -16,7 +16,6 @@ from spmd.records.alerts import alerts, mark_of
 from spmd.records.excerpt import caret, source_line
 from spmd.records.result import sorted_properties
 from spmd.report.assumed_text import assumptions
-from spmd.report.following import next_step
 from spmd.report.launch_text import left_to_assume, scope_text
 from spmd.report.words import told_place
 
@@ -60,7 +59,7 @@ def check_text(answer: Answer, record: Mapping[str, Any]) -> str:
     told = list(zip(report.findings, record["findings"], strict=True))
     for finding, about in sorted(told, key=lambda pair: pair[0].status is Status.BENIGN):
         lines += ["", *finding_text(finding), *mark_text(about)]
-    return "\n".join([*lines, *_left(record), *_rests_on(answer)]) + "\n"
+    return "\n".join([*lines, *_left(record), *_rests_on(answer, record)]) + "\n"
 
 
 def _left(record: Mapping[str, Any]) -> Iterator[str]:
@@ -72,7 +71,7 @@ def _left(record: Mapping[str, Any]) -> Iterator[str]:
             yield from (f"    {told_place(place)}" for place in alert.places)
 
 
-def _rests_on(answer: Answer) -> list[str]:
+def _rests_on(answer: Answer, record: Mapping[str, Any]) -> list[str]:
     """What the verdict assumes, what it does not speak of, and what to type next."""
     lines = assumptions(left_to_assume(answer.report.scope, answer.report.assumptions))
     if answer.beyond is not None and answer.report.verdict is not Verdict.REFUTED:
@@ -80,7 +79,7 @@ def _rests_on(answer: Answer) -> list[str]:
     if answer.unlaunched:
         known = "its sizes are open" if answer.launch.is_open else "none is known"
         lines.append(f"  launch: {known}. {answer.unlaunched}; --block and --grid state one")
-    step = next_step(answer)
+    step = record.get("next")
     return [*lines, f"  next: {step}"] if step else lines
 
 

@@ -12,7 +12,7 @@ import re
 from spmd.kernel_files import KernelFile, kernel_files
 from spmd.settings.told import meaning
 
-STATED = re.compile(r"(?://|/\*)\s*spmd:")
+STATED = re.compile(r"(?://|/\*)\s*spmd:(?!\s*allow\[)")
 VERSIONS = re.compile(r"_?(?:naive|tiled|opt(?:imi[sz]ed)?|fast|v\d+|unrolled|shared|warp|vec\d*|original|baseline|ref)$", re.I)
 PLAIN = re.compile(r"_?(?:naive|original|baseline|ref|v0)$", re.I)
 """How a version is called that others are made from."""
