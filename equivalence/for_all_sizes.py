@@ -2,16 +2,18 @@
 
 Input: the kernels of both sides, each shown to be deterministic, and the outputs that are asked about. Output: evidence. Small
 launches and launches spread over the sizes are run first, for a difference is cheapest there. Then each output is proved, by its
-single writes where no loop stays (`ForAll.singly`), and else by a generic block of each kernel (`generic`). Of what stays open
-the sizes that failed proofs name are run, then more launches.
+single writes where no loop stays (`ForAll.singly`), and else by a generic block of each kernel (`generic`), or, where blocks may
+have few sizes, by one of each size. Of what stays open the sizes that failed proofs name are run, then more launches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from automata.budget import Budget
+from automata.logic.atom import Atom
 from automata.place import InputError
 from automata.proof.witness.analysis import Analysis
 from equivalence.all_sizes import Equality, models_sizes
@@ -25,6 +27,10 @@ from equivalence.over_reals import caveats
 from equivalence.related_runs import RelatedSearch
 from equivalence.relation import Relation
 from equivalence.result import Counterexample
+
+if TYPE_CHECKING:
+    from equivalence.generic import compare as generic
+    from equivalence.generic.compare import GenericPair
 
 FIRST_LOOK = Trials(threads=4096, work=8_000, seconds=3.0)
 LAST_LOOK = Trials(threads=20_000, work=80_000, seconds=20.0)
@@ -111,38 +117,68 @@ def _pointed(search: Search, suspects: Sequence[Equality], asked: ForAll) -> Cou
 def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) -> list[Said]:
     """Outputs by a generic block of each kernel. `is_told`: why single writes leave them open, which says more than that a
     generic block does."""
-    from equivalence.generic.compare import GenericPair, show_all, told
+    from equivalence.generic.compare import told
     from equivalence.generic.integers import CannotFollow
 
-    made: dict[Way, GenericPair] = {}
-
-    def pair(way: Way) -> GenericPair:
-        if way not in made:
-            budget = asked.budget.share(OF_THE_TIME).within(GENERIC_PROOF)
-            made[way] = GenericPair(*asked.analyses, budget, in_multiples=way.in_multiples, keeps_loops=way.keeps_loops,
-                                    relations={relation.text: relation for relation in asked.relations})
-        return made[way]
+    blocks = _Blocks(asked)
     try:
-        first = pair(LONG if asked.is_large else PLAIN)
+        first = blocks.pair(LONG if asked.is_large else PLAIN)
+        if first.integers.never(()):
+            raise InputError("no launch meets the requirements of all kernels: their launches contradict each other")
     except CannotFollow as error:
-        return [] if is_told else [Left(names, told(error))]
-    if first.integers.never(()):
-        raise InputError("no launch meets the requirements of all kernels: their launches contradict each other")
+        first, reason = None, told(error)
     said: list[Said] = []
     for name in names:
-        answer = show_all(first, [name], MODES[asked.mode])[name]
-        if answer.kind is None and (asked.is_large or first.has_multiples):
-            try:
-                again = show_all(pair(PLAIN if asked.is_large else IN_MULTIPLES), [name], MODES[asked.mode])[name]
-            except CannotFollow:
-                again = answer
-            answer = answer if again.kind is None else again
-        if answer.kind is not None:
+        answer = None if first is None else blocks.shown(first, name)
+        if answer is None or answer.kind is None:
+            answer = (None if asked.is_large else blocks.by_few(name)) or answer
+        if answer is not None and answer.kind is not None:
             said.append(Shown({name: answer.kind}, assumed=tuple(answer.assumed), proof=tuple(answer.proof)))
             said += [Caveats(notes=tuple(answer.notes))] if answer.notes else []
         elif not is_told:
-            said.append(Left((name,), answer.reason))
+            said.append(Left((name,), reason if answer is None else answer.reason))
     return said
+
+
+class _Blocks:
+    """Generic blocks of a pair, each way of running them made once."""
+
+    def __init__(self, asked: ForAll) -> None:
+        self.asked = asked
+        self.made: dict[Way, GenericPair] = {}
+
+    def pair(self, way: Way) -> GenericPair:
+        if way not in self.made:
+            self.made[way] = self._made(way, self.asked.budget.share(OF_THE_TIME).within(GENERIC_PROOF), {})
+        return self.made[way]
+
+    def _made(self, way: Way, budget: Budget, sizes: Mapping[Atom, int]) -> GenericPair:
+        from equivalence.generic.compare import GenericPair
+        return GenericPair(*self.asked.analyses, budget, in_multiples=way.in_multiples, keeps_loops=way.keeps_loops,
+                           blocks=sizes, relations={relation.text: relation for relation in self.asked.relations})
+
+    def shown(self, first: GenericPair, name: str) -> generic.Shown:
+        """The answer for an output, with sizes written as multiples if it is open otherwise."""
+        from equivalence.generic.compare import show_all
+        from equivalence.generic.integers import CannotFollow
+
+        weakest = MODES[self.asked.mode]
+        answer = show_all(first, [name], weakest)[name]
+        if answer.kind is None and (self.asked.is_large or first.has_multiples):
+            try:
+                again = show_all(self.pair(PLAIN if self.asked.is_large else IN_MULTIPLES), [name], weakest)[name]
+            except CannotFollow:
+                again = answer
+            answer = answer if again.kind is None else again
+        return answer
+
+    def by_few(self, name: str) -> generic.Shown | None:
+        """The same for each of the sizes that blocks may have, if these are few."""
+        from equivalence.generic.compare import show_by_blocks
+
+        budget = self.asked.budget.share(OF_THE_TIME).within(GENERIC_PROOF)
+        return show_by_blocks(lambda sizes: self._made(PLAIN, budget, sizes), self.asked.analyses, name,
+                              MODES[self.asked.mode], budget)
 
 
 def _over_reals(asked: ForAll, said: Sequence[Said]) -> list[Said]:

@@ -26,6 +26,7 @@ from automata.rewriting.lower import lower
 from automata.scalar import BOOL
 from equivalence.generic.block import GenericBlock
 from equivalence.generic.cells import Cells, Family, Match, Side, in_range
+from equivalence.generic.few_blocks import Sizes, few_blocks
 from equivalence.generic.forms import READINGS, Laws
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape, digits_for
@@ -58,17 +59,30 @@ class Shown:
     notes: list[str] = field(default_factory=list)
 
 
+def integers_of(contexts: Sequence[Context], budget: Budget) -> Integers:
+    """The integers of a comparison, under what is required of all its kernels."""
+    modes: dict[T.Term, Mode] = {}
+    for context in contexts:
+        modes |= {term: mode for term, mode in context.modes.items() if modes.get(term) is not Mode.EXACT}
+    ranges = {symbol: ends for context in contexts for symbol, ends in context.ranges.items()}
+    powers = powers_of_two((term for context in contexts for term in context.required), ranges)
+    encoder = Encoder(ranges=ranges, powers=powers, modes=modes)
+    return Integers(encoder, [part for context in contexts for part in context.requirements(encoder)], budget,
+                    of_element=Required(encoder, contexts).of)
+
+
 @dataclass
 class GenericPair:
     """Two sides of one kernel each, or several that run one after another, with the integers of all. `in_multiples`: sizes
-    that are required to be multiples of a number are written so; `relations`: what is asked besides, by its text; `kernels`: the
-    generic blocks; `left`: what each side leaves."""
+    that are required to be multiples of a number are written so; `blocks`: numbers that sizes of blocks are here
+    (`few_blocks`); `relations`: what is asked besides, by its text; `kernels`: the generic blocks; `left`: what each side leaves."""
 
     a: Sequence[Analysis]
     b: Sequence[Analysis]
     budget: Budget
     in_multiples: bool = False
     keeps_loops: bool = False
+    blocks: Mapping[Atom, int] = field(default_factory=dict)
     relations: Mapping[str, Relation] = field(default_factory=dict)
     integers: Integers = field(init=False)
     cells: Cells = field(init=False)
@@ -76,15 +90,8 @@ class GenericPair:
     left: list[Passed] = field(init=False)
 
     def __post_init__(self) -> None:
-        contexts = [analysis.context for analysis in (*self.a, *self.b)]
-        modes: dict[T.Term, Mode] = {}
-        for context in contexts:
-            modes |= {term: mode for term, mode in context.modes.items() if modes.get(term) is not Mode.EXACT}
-        ranges = {symbol: ends for context in contexts for symbol, ends in context.ranges.items()}
-        powers = powers_of_two((term for context in contexts for term in context.required), ranges)
-        encoder = Encoder(ranges=ranges, powers=powers, modes=modes)
-        self.integers = Integers(encoder, [part for context in contexts for part in context.requirements(encoder)],
-                                 self.budget, of_element=Required(encoder, contexts).of)
+        self.integers = integers_of([analysis.context for analysis in (*self.a, *self.b)], self.budget)
+        self.integers.write_numbers(self.blocks)
         if self.in_multiples:
             self.integers.write_multiples()
         self.cells = Cells(self.integers)
@@ -117,8 +124,8 @@ class GenericPair:
         view = View(name, name)
         number = self.number
         dims = [context.size(Quantity.BLOCK_DIM, axis) for axis in AXES]
-        sizes = [T.constant_value(size) for size in dims]
-        extents = None if any(size is None for size in sizes) else (int(sizes[0] or 0), int(sizes[1] or 0), int(sizes[2] or 0))
+        sizes = [number(size, ANY).constant for size in dims]
+        extents = None if any(size is None for size in sizes) else (sizes[0] or 0, sizes[1] or 0, sizes[2] or 0)
         shape = Shape(extents)
         if shape.lanes > MOST_LANES:
             raise CannotFollow(f"blocks of {shape.lanes} threads")
@@ -170,9 +177,10 @@ class GenericPair:
 
     # -- one array -----------------------------------------------------------------------------------------------
 
-    def show(self, array: str, weakest: EqualityClass) -> Shown:
-        """The strongest class of an array, or of a relation, that is shown, and not weaker than one."""
-        readings = [laws for laws in READINGS if EqualityClass(laws.name).rank <= weakest.rank]
+    def show(self, array: str, weakest: EqualityClass, strongest: EqualityClass = EqualityClass.BITWISE) -> Shown:
+        """The strongest class of an array, or of a relation, that is shown, not weaker than one, and not stronger than another,
+        which is expected."""
+        readings = [laws for laws in READINGS if strongest.rank <= EqualityClass(laws.name).rank <= weakest.rank]
         try:
             for each in self.kernels:
                 self.cells.require_loads(each.side)
@@ -194,9 +202,14 @@ class GenericPair:
         """The strongest of some readings, weakest last, in which a comparison gives no reason against it."""
         if not readings:
             return Shown(None, f"additions to '{array}' in any order: no equality of every bit is looked for")
+        is_expected = readings[0] is not READINGS[0]
+        if is_expected:
+            reading = Reading(self.cells, self.kernels, readings[0])
+            if compare(reading) is None:
+                return Shown(EqualityClass(readings[0].name), proof=reading.proof, assumed=reading.assumed())
         last = Reading(self.cells, self.kernels, readings[-1])
         reason = compare(last)
-        for laws in readings[:-1]:
+        for laws in readings[is_expected:-1]:
             reading = Reading(self.cells, self.kernels, laws)
             if compare(reading) is None:
                 return Shown(EqualityClass(laws.name), proof=reading.proof, assumed=reading.assumed())
@@ -250,4 +263,30 @@ def show_all(pair: GenericPair, arrays: Sequence[str], weakest: EqualityClass) -
     return {array: pair.show(array, weakest) for array in arrays}
 
 
-__all__ = ["GenericPair", "Shown", "in_range", "show_all", "told"]
+def show_by_blocks(asked: Callable[[Sizes], GenericPair], analyses: tuple[Sequence[Analysis], Sequence[Analysis]], array: str,
+                   weakest: EqualityClass, budget: Budget) -> Shown | None:
+    """The answer for an array where the sizes of blocks are few: the weakest class of all of them. None where they are not few,
+    or where one is not shown. `asked`: makes a pair whose blocks are of some sizes."""
+    integers = integers_of([analysis.context for group in analyses for analysis in group], budget)
+    dims = [integers.encoder.number(analysis.context.size(Quantity.BLOCK_DIM, axis), ANY)
+            for group in analyses for analysis in group for axis in AXES]
+    whole: Shown | None = None
+    for sizes in few_blocks(integers, dims):
+        try:
+            found = asked(sizes).show(array, weakest, EqualityClass.BITWISE if whole is None or whole.kind is None else whole.kind)
+        except CannotFollow:
+            return None
+        if found.kind is None:
+            return None
+        text = ", ".join(f"{each.text} = {size}" for each, size in sizes.items())
+        proof = [f"with {text}:", *(f"  {line}" for line in found.proof)]
+        if whole is None:
+            whole = Shown(found.kind, "", proof, found.assumed, found.notes)
+        else:
+            kind = max((whole.kind or found.kind, found.kind), key=lambda each: each.rank)
+            whole = Shown(kind, "", [*whole.proof, *proof], [*dict.fromkeys((*whole.assumed, *found.assumed))],
+                          [*dict.fromkeys((*whole.notes, *found.notes))])
+    return whole
+
+
+__all__ = ["GenericPair", "Shown", "in_range", "show_all", "show_by_blocks", "told"]

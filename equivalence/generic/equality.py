@@ -18,6 +18,7 @@ from equivalence.generic.along import Along
 from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.ranges import Range
+from equivalence.generic.residues import Residues
 
 MOST_COUNTED = 6
 """Ranges of one body that are counted against each other."""
@@ -35,7 +36,7 @@ MOST_NESTED = 4
 """How deep sums and maxima stand in each other that are looked for in the place of others."""
 
 
-class Equality(Along):
+class Equality(Along, Residues):
     """The questions. `asked`: how many about indices, of one form."""
 
     asked = 0
@@ -49,6 +50,9 @@ class Equality(Along):
             return True
         if self.counted_out(form) or self._is_left_over(form):
             return True
+        parted = self.by_residues(form)
+        if parted is not None:
+            return self.vanishes(parted, cases)
         test = next((number for mono in form.terms for number, _ in mono if self.factors[number].kind == "test"), None)
         if test is None or not cases:
             return False

@@ -48,6 +48,12 @@ def flat(dims: tuple[int | None, ...], index: list[Poly]) -> Poly:
     return result
 
 
+def shared(tests: Sequence[Formula]) -> list[Formula]:
+    """What holds in all lanes that are in a round, of lanes' tests: no lane is there where its test is false outright."""
+    each = [dict.fromkeys(P.conjuncts(test)) for test in dict.fromkeys(tests) if test != P.FALSE]
+    return [part for part in each[0] if all(part in other for other in each[1:])] if each else []
+
+
 class Expressions:
     """Evaluates expressions; loads are what a subclass makes of them. `constant`: arrays that nobody writes; `settled`: those
     of them whose elements, and what is made of them, wrap nowhere that it matters; `base`: when lanes are in the loop round that
@@ -167,7 +173,7 @@ class Expressions:
     def _all_fit(self, values: Rows, source: Scalar, kind: Scalar) -> bool:
         """The same of values that are computed in the rounds which are made here."""
         if values.is_one:
-            return self._fits(values.values[0], source, kind, self.base.values if self.base.is_one else ())
+            return self._fits(values.values[0], source, kind, shared(self.base.values))
         return all(self._fits(value, source, kind, (self.base.of(lane),)) for lane, value in enumerate(values.values))
 
     def _fits(self, value: Poly, source: Scalar, kind: Scalar, here: Sequence[Formula]) -> bool:

@@ -314,10 +314,19 @@ class Integers:
                     whole = self.variable(("whole", each, by), f"{each.text}/{by}", 0, most // by)
                     self.written[each] = Poly.atom(whole).scale(by)
         if self.written:
-            inside = {each for part in self.required for each in P.atoms(part)} & self.encoder.quotients
-            self.firm = frozenset(each for each in inside if self.always(P.le(ZERO, self.encoder.floors[each][0])))
-            self._answers.clear()
-            self.required = [self.put_formula(part, self.written) for part in self.required]
+            self._rewrite_required()
+
+    def write_numbers(self, numbers: Mapping[Atom, int]) -> None:
+        """Write sizes as numbers: in what is required, and in what is `rewritten`."""
+        self.written |= {each: Poly.number(value) for each, value in numbers.items()}
+        if numbers:
+            self._rewrite_required()
+
+    def _rewrite_required(self) -> None:
+        inside = {each for part in self.required for each in P.atoms(part)} & self.encoder.quotients
+        self.firm = frozenset(each for each in inside if self.always(P.le(ZERO, self.encoder.floors[each][0])))
+        self._answers.clear()
+        self.required = [self.put_formula(part, self.written) for part in self.required]
 
     @cached_property
     def pinned(self) -> dict[Atom, int]:
