@@ -78,7 +78,7 @@ class Algebra(Cases):
     def factor(self, kind: str, data: Hashable, atoms: Iterable[Atom] = ()) -> Factor:
         known = len(self.factors)
         factor = super().factor(kind, data, atoms)
-        if factor.number == known and kind not in ("sum", "max", "min"):
+        if factor.number == known and kind not in ("sum", "max", "min", "place"):
             inner = [self.depth_of(each) for each in _forms_in(data)]
             self.nested[factor.number] = max(inner, default=0)
         return factor

@@ -4,6 +4,7 @@ A carried value h of a loop becomes, by the shape of its value at the end of a r
 - h + g, where g has nothing carried in it:                the first value and a sum of g over all rounds;
 - a·h + g, where a is the same in all rounds:              a^n times the first value, and a sum of a^(n-1-r)·g;
 - max(h, g):                                               a maximum over all rounds;
+- the place of such a maximum, kept where that is:         the place over all rounds (`pairs`);
 - h ^ g:                                                   the first value and a sum of g modulo 2 (`xors`);
 - g, with nothing carried:                                 its value in the last round;
 - a·h + b, where a = f(before)/f(after) for some product f of powers: then f·h is a sum (the online softmax: f = e^m);
@@ -22,6 +23,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.scalar import Scalar
+from equivalence.generic.choices import Step
 from equivalence.generic.forms import ONE, Factor, Form
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position, Row, Shape
@@ -59,6 +61,12 @@ class Loops(Telescopes):
 
     @abstractmethod
     def choose(self, test: Form, then: Form, other: Form) -> Form: ...
+
+    @abstractmethod
+    def keeping_step(self, end: Form, mine: Factor, other: Factor, other_end: Form) -> Step | None: ...
+
+    @abstractmethod
+    def places_of(self, step: Step, first: tuple[Form, Form], number: Atom, where: Formula) -> Form | None: ...
 
     @abstractmethod
     def is_ring(self, kind: Scalar) -> bool: ...
@@ -169,7 +177,7 @@ class Loops(Telescopes):
             if found is not None:
                 return found
         for other in self.carried_beside(loop, name, others):
-            found = self.telescoped(loop, name, other, at, where)
+            found = self.telescoped(loop, name, other, at, where) or self.kept(each, loop, name, other, at, where)
             if found is not None:
                 return found
         if others:
@@ -264,6 +272,15 @@ class Loops(Telescopes):
             if factor.kind in ("max", "min"):
                 return self.greatest(factor, each, mine, loop, where)
         return None
+
+    def kept(self, each: Carried, loop: LoopRun, name: CarriedKey, other: CarriedKey, at: Position,
+             where: Formula) -> Form | None:
+        """The place of another carried value, which is kept with it."""
+        beside = self.carried(loop, other, at)
+        step = self.keeping_step(each.end, self.own_hole(loop, name, at), self.own_hole(loop, other, at), beside.end)
+        if step is None or self.holes_in(step.value, loop) or self.holes_in(step.place, loop):
+            return None
+        return self.places_of(step, (beside.first, each.first), loop.number, where)
 
     def exclusively(self, each: Carried, mine: Factor, loop: LoopRun, where: Formula, name: CarriedKey) -> Form | None:
         """h' = h ^ g: the first value and g of all rounds, added modulo 2."""

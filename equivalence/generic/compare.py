@@ -16,6 +16,7 @@ from automata.lang.core import AXES, Quantity
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, Mode
+from automata.logic.atom import Atom
 from automata.logic.bits import powers_of_two
 from automata.logic.poly import Poly
 from automata.logic.views import ANY, View
@@ -75,7 +76,8 @@ def integers_of(contexts: Sequence[Context], budget: Budget) -> Integers:
 class GenericPair:
     """Two sides of one kernel each, or several that run one after another, with the integers of all. `in_multiples`: sizes
     that are required to be multiples of a number are written so; `blocks`: numbers that sizes of blocks are here
-    (`few_blocks`); `relations`: what is asked besides, by its text; `kernels`: the generic blocks; `left`: what each side leaves."""
+    (`few_blocks`); `relations`: what is asked besides, by its text; `kernels`: the generic blocks; `left`: what each side
+    leaves."""
 
     a: Sequence[Analysis]
     b: Sequence[Analysis]
@@ -273,7 +275,7 @@ def show_by_blocks(asked: Callable[[Sizes], GenericPair], analyses: tuple[Sequen
     whole: Shown | None = None
     for sizes in few_blocks(integers, dims):
         try:
-            found = asked(sizes).show(array, weakest, EqualityClass.BITWISE if whole is None or whole.kind is None else whole.kind)
+            found = asked(sizes).show(array, weakest, (whole.kind if whole is not None else None) or EqualityClass.BITWISE)
         except CannotFollow:
             return None
         if found.kind is None:

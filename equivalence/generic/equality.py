@@ -17,6 +17,7 @@ from automata.logic.poly import Formula, Poly
 from equivalence.generic.along import Along
 from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
+from equivalence.generic.pairs import Pairs
 from equivalence.generic.ranges import Range
 from equivalence.generic.residues import Residues
 
@@ -36,7 +37,10 @@ MOST_NESTED = 4
 """How deep sums and maxima stand in each other that are looked for in the place of others."""
 
 
-class Equality(Along, Residues):
+EXTREMES = frozenset({"max", "min", "place"})
+
+
+class Equality(Along, Residues, Pairs):
     """The questions. `asked`: how many about indices, of one form."""
 
     asked = 0
@@ -96,7 +100,7 @@ class Equality(Along, Residues):
         for factor in inside:
             if factor.kind == "sum":
                 key: Hashable = ("sum", self.skeleton(factor.data))
-            elif factor.kind in ("max", "min"):
+            elif factor.kind in ("max", "min", "place"):
                 key = (factor.kind, factor.data[0], tuple(sorted(map(repr, map(self.skeleton, factor.data[1])))))
             elif factor.kind in ("power", "read"):
                 key = (factor.kind, factor.data[:2])
@@ -161,10 +165,17 @@ class Equality(Along, Residues):
         return None
 
     def is_of_something(self, form: Form, facts: Sequence[Formula]) -> bool:
-        """Whether the maxima and minima in a form are of at least one value each."""
+        """Whether the maxima and minima in a form, and the places of such, are of at least one value each."""
         held = [self.factors[number] for number in sorted(self.all_inside(form))]
         return all(any(self._is_nonempty(each, facts) for each in factor.data[1])
-                   for factor in held if factor.kind in ("max", "min"))
+                   for factor in held if factor.kind in EXTREMES)
+
+    def has_places(self, form: Form, facts: Sequence[Formula]) -> bool:
+        """Whether the places in a form, of values over the reals, are of at least one value each: else they are what a kernel
+        began with."""
+        held = [self.factors[number] for number in sorted(self.all_inside(form))]
+        return all(any(self._is_nonempty(each, facts) for each in factor.data[1])
+                   for factor in held if factor.kind == "place" and factor.data[0].family == "real")
 
     def _is_nonempty(self, each: Range, facts: Sequence[Formula]) -> bool:
         """Whether a range holds a number, shown for its least one."""

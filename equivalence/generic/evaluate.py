@@ -11,7 +11,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
-from equivalence.generic.algebra import Algebra
 from equivalence.generic.alignment import Alignment
 from equivalence.generic.carried import Loops
 from equivalence.generic.forms import ONE, ZERO, Form
@@ -19,6 +18,7 @@ from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import NotAffine, Position, Row, steps_of
 from equivalence.generic.operations import Operations
+from equivalence.generic.pairs import Pairs
 from equivalence.generic.passed import Passed
 from equivalence.generic.staged import Added, Staged
 from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value, Write
@@ -28,7 +28,7 @@ class Evaluator(Operations, Loops):
     """Forms of the nodes of one kernel. `side` tells apart what nobody knows of the sides; `passed`: what the kernels before it
     have stored; `before`: how those are evaluated, by names."""
 
-    def __init__(self, algebra: Algebra, staged: Staged, passed: Passed, before: Mapping[str, Evaluator]) -> None:
+    def __init__(self, algebra: Pairs, staged: Staged, passed: Passed, before: Mapping[str, Evaluator]) -> None:
         self.algebra, self.staged, self.passed, self.before = algebra, staged, passed, before
         self.shape, self.side = staged.side.written.shape, staged.side.name
         self._known: dict[tuple[int, Position, tuple[int, ...]], Form] = {}
@@ -43,6 +43,7 @@ class Evaluator(Operations, Loops):
         self.noted: dict[Noted, None] = {}
         self._steps: dict[Hashable, tuple[Cell, list[tuple[int, tuple[int, ...]]]] | None] = {}
         self._solving: list[tuple[Atom, CarriedKey, Position]] = []
+        self.tabled = {}
 
     # -- nodes ------------------------------------------------------------------------------------------------
 
@@ -304,6 +305,9 @@ class Evaluator(Operations, Loops):
         algebra = self.algebra
         if then == other:
             return then
+        found = self.ordered(test, then, other)
+        if found is not None:
+            return found
         return algebra.plus(other, algebra.times(test, algebra.minus(then, other)))
 
     def test_of(self, value: Value, at: Position) -> Form:

@@ -10,16 +10,18 @@ asked of the solver (`are_all`), under what is required of both launches and wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import product
+from itertools import pairwise, product
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
 from automata.logic.views import ANY
-from equivalence.generic.integers import ONE, Integers
+from equivalence.generic.integers import Integers
 
 MOST_SIZES = 12
 """Sizes that are gone through: the powers of two up to 1024 are 11."""
+MOST_TRIED = 64
+"""Numbers of which it is asked whether a size may be them: multiples of 16."""
 MOST_THREADS = 1024
 """Of a block, on all platforms of today."""
 
@@ -39,7 +41,8 @@ def few_blocks(integers: Integers, dims: Iterable[Poly]) -> list[Sizes]:
     held = [next(filter(None, (_numbers(integers, each) for each in group)), []) for group in alike]
     if not held or not all(held):
         return []
-    found = [{each: number for group, number in zip(alike, way, strict=True) for each in group} for way in product(*held)]
+    found: list[Sizes] = [{each: number for group, number in zip(alike, way, strict=True) for each in group}
+                          for way in product(*held)]
     return found if len(found) <= MOST_SIZES else []
 
 
@@ -62,7 +65,7 @@ def _numbers(integers: Integers, each: Atom) -> list[int]:
     else:
         by = max((by for part in integers.required for other, by in integers.multiples_in(part) if other == each), default=1)
         tried = [by * at for at in range(max(1, -(-low // by)), high // by + 1)]
-    if len(tried) > MOST_THREADS // 4:
+    if len(tried) > MOST_TRIED:
         return []
     value = Poly.atom(each)
     found = [number for number in tried if not integers.never([P.eq(value, Poly.number(number))])]
@@ -76,6 +79,6 @@ def are_all(integers: Integers, each: Atom, found: list[int]) -> bool:
     if not (integers.always(P.le(Poly.number(found[0]), value)) and integers.always(P.le(value, Poly.number(found[-1])))):
         return False
     if each in integers.encoder.powers_at(ANY):
-        return all(two == 2 * one for one, two in zip(found, found[1:]))
+        return all(two == 2 * one for one, two in pairwise(found))
     return all(integers.never([P.lt(Poly.number(one), value), P.lt(value, Poly.number(two))])
-               for one, two in zip(found, found[1:]) if two != one + 1) and found[0] >= ONE.constant
+               for one, two in pairwise(found) if two != one + 1)

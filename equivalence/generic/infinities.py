@@ -32,8 +32,10 @@ Noted = tuple[str, tuple[Form, ...]]
 class Source(Protocol):
     """Where values come from. `carried_by`: what a loop begins with, and what a round leaves, in the place of a hole."""
 
-    algebra: Algebra
     noted: dict[Noted, None]
+
+    @property
+    def algebra(self) -> Algebra: ...
 
     def carried_by(self, hole: Factor) -> tuple[Form, Form]: ...
 

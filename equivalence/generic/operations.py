@@ -13,12 +13,13 @@ from automata.lang.exactness import FUSED, ROUNDED
 from automata.logic import poly as P
 from automata.scalar import BOOL, Scalar
 from equivalence.domains.functions import OPERATORS, stem
-from equivalence.generic.algebra import Algebra
+from equivalence.generic.choices import Choices
 from equivalence.generic.digits import by_digits, lies_in, narrowed
 from equivalence.generic.expressions import EXACT
 from equivalence.generic.forms import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.lanes import Position
+from equivalence.generic.pairs import Pairs
 from equivalence.generic.ranges import Range
 from equivalence.generic.values import Node
 
@@ -29,11 +30,11 @@ NO_INFINITY = {"exp": "exp", "exp2": "exp", "exp10": "exp", "expm1": "exp", "sqr
 """What an operation is noted as, of which a reading knows more than that it is a function of its operands."""
 
 
-class Operations:
+class Operations(Choices):
     """Forms of operations, for a reading. `used`: the maxima and minima that more is computed with; `noted`: what infinities
     may not get into."""
 
-    algebra: Algebra
+    algebra: Pairs
     used: dict[int, None]
     noted: dict[Noted, None]
 

@@ -28,6 +28,16 @@ class Powers(Xors):
 
     has_powers = False
 
+    def integer_of(self, form: Form) -> Poly | None:
+        """A form that is an integer of sizes, as a polynomial."""
+        terms: dict[tuple[Atom, ...], int] = {}
+        for mono, coef in form.terms.items():
+            if coef != int(coef) or any(self.factors[number].kind != "size" or power != int(power) or power < 0
+                                        for number, power in mono):
+                return None
+            terms[tuple(sorted(self.factors[number].data for number, power in mono for _ in range(int(power))))] = int(coef)
+        return Poly(terms)
+
     def powered(self, form: Form, exponent: Poly) -> Form | None:
         """A power of a single term; None of one that holds tests, sums of terms or roots."""
         only = form.only()

@@ -87,14 +87,17 @@ class Rangy(Powers):
                 yield from self.polys_of(self.factors[number])
 
     def polys_of(self, factor: Factor) -> Iterator[tuple[tuple[object, ...], Poly]]:
-        data = factor.data
+        data, parts = factor.data, inner_forms(factor)
         if factor.kind == "read":
             yield ("read", data[0]), data[2]
         elif factor.kind == "size":
             yield ("size",), Poly.atom(data)
         elif factor.kind == "power":
             yield ("power", *data[:2]), data[2]
-        for part in inner_forms(factor):
+        elif factor.kind == "pair" and (place := self.integer_of(data[1])) is not None:
+            yield ("place",), place
+            parts = parts[:1]
+        for part in parts:
             yield from self.polys(part)
         for test in inner_tests(factor):
             for leaf in P.relations([test]):
@@ -371,6 +374,8 @@ def inner_forms(factor: Factor) -> list[Form]:
     match factor.kind:
         case "truth":
             return list(data[2])
+        case "pair":
+            return list(data)
         case "call":
             return list(data[1])
         case "poly":
@@ -383,7 +388,7 @@ def inner_forms(factor: Factor) -> list[Form]:
             return [Form({((data[1], 1),): 1})] if data[0] else []
         case "sum":
             return [data.body]
-        case "max" | "min":
+        case "max" | "min" | "place":
             return [each.body for each in data[1]]
         case "fold":
             return [form for part in data[1] for form in part]
@@ -398,7 +403,7 @@ def inner_tests(factor: Factor) -> list[Formula]:
             return [data]
         case "sum":
             return [data.where]
-        case "max" | "min":
+        case "max" | "min" | "place":
             return [each.where for each in data[1]]
         case "fold":
             return [data[2]]

@@ -251,6 +251,8 @@ class Reading:
         mine, yours = values
         if not all(self.are_of_something(seen, side, known, facts) for side, known in sides):
             return "a maximum or minimum that may be of nothing is computed with"
+        if not all(self.algebra.has_places(form, facts) for form in values):
+            return "the place of a maximum or minimum that may be of nothing"
         refused = seen.refused()
         if refused is not None:
             return refused

@@ -133,6 +133,11 @@ def show_function(forms: Forms, factor: Factor) -> str:
             return f"(({show(forms, data[1])}) % {data[0]})"
         case "max" | "min":
             return f"{factor.kind}{{{'; '.join(show_range(forms, each) for each in data[1])}}}"
+        case "place":
+            kind, order, _ = data[0]
+            return f"{order} place of {kind}{{{'; '.join(show_range(forms, each) for each in data[1])}}}"
+        case "pair":
+            return f"{show(forms, data[0])} at {show(forms, data[1])}"
     return factor.kind
 
 

@@ -10,9 +10,9 @@ from abc import abstractmethod
 from dataclasses import dataclass
 
 from automata.logic.poly import Formula
-from equivalence.generic.algebra import Algebra
 from equivalence.generic.forms import ONE, ZERO, Factor, Form, Mono, Number
 from equivalence.generic.lanes import Position
+from equivalence.generic.pairs import Pairs
 from equivalence.generic.values import CarriedKey, LoopRun
 
 
@@ -27,7 +27,7 @@ class Carried:
 class Telescopes:
     """The forms of such values."""
 
-    algebra: Algebra
+    algebra: Pairs
 
     @abstractmethod
     def marker(self, kind: str, loop: LoopRun, name: CarriedKey, at: Position) -> Form: ...
