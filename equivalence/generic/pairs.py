@@ -5,10 +5,10 @@ greatest element of an order, so it is associative, commutative and idempotent, 
 that take turns, and a tree over them leave the same if their sets are the same. A range of pairs has a factor `pair` for its
 body; the factor `place` of some ranges is the place of their first pair.
 
-`Key`: whether the greatest or the least value is looked for ("max", "min"), whether the least or the greatest of its places ("least",
-"greatest"), and what values are ("real", or a type of integers). Over the reals a value is no infinity, so a pair whose value is
--infinity (of a maximum) is behind all others, and is left out; then a set has to be of something (`is_of_something`). Of integers the
-least value with the greatest place that there is comes behind all others or is equal to them.
+`Key`: whether the greatest or the least value is looked for ("max", "min"), whether the least or the greatest of its places
+("least", "greatest"), and what values are ("real", or a type of integers). Over the reals a value is no infinity, so a pair whose
+value is -infinity (of a maximum) is behind all others, and is left out; then a set has to be of something (`has_places`). Of
+integers the least value with the greatest place that there is comes behind all others or is equal to them.
 """
 
 from __future__ import annotations
@@ -101,8 +101,8 @@ class Pairs(Algebra):
         return [] if each.bound is None else [each.inside(self.integers)]
 
     def pairs_of(self, key: Key, value: Form, place: Form) -> list[Range]:
-        """A set of pairs of which the first has a value and a place: that of which the place is taken, if its value is that of the
-        same pairs, else this one pair."""
+        """A set of pairs of which the first has a value and a place: that of which the place is taken, if its value is that of
+        the same pairs, else this one pair."""
         factor = self.single_factor(place)
         if factor is not None and factor.kind == "place" and factor.data[0] == key and self.value_of(key, factor.data[1]) == value:
             return list(factor.data[1])
