@@ -104,14 +104,15 @@ class Pairs(Algebra):
         """A set of pairs of which the first has a value and a place: that of which the place is taken, if its value is that of
         the same pairs, else this one pair."""
         factor = self.single_factor(place)
-        if factor is not None and factor.kind == "place" and factor.data[0] == key and self.value_of(key, factor.data[1]) == value:
+        is_place = factor is not None and factor.kind == "place" and factor.data[0] == key
+        if factor is not None and is_place and self.value_of(key, factor.data[1]) == value:
             return list(factor.data[1])
         return [Range(None, 1, 0, P.TRUE, self.pair(value, place))]
 
     def value_of(self, key: Key, ranges: Sequence[Range]) -> Form:
         """The greatest, or least, value of some pairs."""
-        return self.extreme(key.kind, key.family, [Range(each.bound, each.step, each.rest, each.where, self.parts_of(each.body)[0])
-                                                   for each in ranges])
+        return self.extreme(key.kind, key.family, [
+            Range(each.bound, each.step, each.rest, each.where, self.parts_of(each.body)[0]) for each in ranges])
 
     def single_factor(self, form: Form) -> Factor | None:
         """The factor that a form is."""
