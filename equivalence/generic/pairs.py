@@ -39,13 +39,13 @@ class Pairs(Algebra):
 
     def pair(self, value: Form, place: Form) -> Form:
         """A pair, as the body of a range."""
-        factor = self.factor("pair", (value, place), (*self.atoms_of(value), *self.atoms_of(place)))
+        factor = self.factor("pair", ("", (value, place)), (*self.atoms_of(value), *self.atoms_of(place)))
         return self.of(factor)
 
     def parts_of(self, body: Form) -> tuple[Form, Form]:
         """The value and the place of a pair."""
         (mono,) = body.terms
-        value, place = self.factors[mono[0][0]].data
+        value, place = self.factors[mono[0][0]].data[1]
         return value, place
 
     def place(self, key: Key, ranges: Iterable[Range]) -> Form:
@@ -126,7 +126,7 @@ class Pairs(Algebra):
     def made_again(self, factor: Factor, instead: Mapping[Atom, Poly]) -> Form:
         match factor.kind:
             case "pair":
-                value, place = factor.data
+                value, place = factor.data[1]
                 whole = self.integer_of(place)
                 there = self.put(place, instead) if whole is None else self.of_poly(self.integers.put(whole, instead))
                 return self.pair(self.put(value, instead), there)

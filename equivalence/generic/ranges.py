@@ -94,7 +94,7 @@ class Rangy(Powers):
             yield ("size",), Poly.atom(data)
         elif factor.kind == "power":
             yield ("power", *data[:2]), data[2]
-        elif factor.kind == "pair" and (place := self.integer_of(data[1])) is not None:
+        elif factor.kind == "pair" and (place := self.integer_of(data[1][1])) is not None:
             yield ("place",), place
             parts = parts[:1]
         for part in parts:
@@ -374,9 +374,7 @@ def inner_forms(factor: Factor) -> list[Form]:
     match factor.kind:
         case "truth":
             return list(data[2])
-        case "pair":
-            return list(data)
-        case "call":
+        case "call" | "pair":
             return list(data[1])
         case "poly":
             return [data]

@@ -137,7 +137,7 @@ def show_function(forms: Forms, factor: Factor) -> str:
             kind, order, _ = data[0]
             return f"{order} place of {kind}{{{'; '.join(show_range(forms, each) for each in data[1])}}}"
         case "pair":
-            return f"{show(forms, data[0])} at {show(forms, data[1])}"
+            return " at ".join(show(forms, each) for each in data[1])
     return factor.kind
 
 
