@@ -1,9 +1,10 @@
 """Sums taken apart by what their numbers leave when they are divided.
 
 Input: a form. Output: the same, in which each sum over k whose body has quotients of k by numbers (k / 32, k % 2) is as many
-sums as their least common multiple m: one over t for each u < m, with k = m·t + u. There (m·t + u) / d is m/d·t + u / d, a polynomial, and
-tests of remainders are decided. So weights that hold for a group of 32, packed values of which a byte has two, or lanes that take
-turns meet a loop over groups whose body is written out. It is the same sum for any body: each k is m·t + u in one way.
+sums as their least common multiple m: one over t for each u < m, with k = m·t + u. There (m·t + u) / d is m/d·t + u / d, a
+polynomial, and tests of remainders are decided. So weights that hold for a group of 32, packed values of which a byte has two, or
+lanes that take turns meet a loop over groups whose body is written out. It is the same sum for any body: each k is m·t + u in one
+way.
 """
 
 from __future__ import annotations
