@@ -1,7 +1,7 @@
 """Random searches for a place, alone and by lanes with a tree: two that are called equal agree on all short rows of a few values.
 
-The judge is this file: each search is drawn as C and, beside it, as what it does to a list. Among the values are the least and the
-greatest that there are.
+The judge is this file: each search is drawn as C and, beside it, as what it does to a list. Among the values are the least and
+the greatest that there are.
 """
 
 from __future__ import annotations
