@@ -83,6 +83,10 @@ BAD = {
     "no element of the least value is taken, and -1 is left": ((ROWS, SERIAL), (ROWS, FROM_NOTHING), {**INT, "none": "-1"}),
     "an empty row: what it began with": ((ROWS, FROM_NOTHING), (ROWS, FROM_NOTHING.replace("{none}", "-2")),
                                          {**FLOAT, "least": "cols >= 0"}),
+    "what nothing has left is taken off": (
+        (ROWS, FROM_NOTHING.replace("y[r] = p;", "int q = p; m = {low}; p = -2; for (int j = 0; j < cols; j++) "
+                                    "if (z[j] > m) {{ m = z[j]; p = j; }} y[r] = p - q;")),
+        (ROWS, "y[r] = 0;"), {**FLOAT, "least": "cols >= 0"}),
     "an empty row in lanes": ((BLOCK, TREE), (BLOCK, TREE.replace("{none}", "-2")), {**FLOAT, "least": "cols >= 0"}),
     "places as unsigned integers": ((BLOCK, TREE), (BLOCK, TREE.replace("w < q[t]", "(unsigned)w < (unsigned)q[t]")),
                                     {**INT, "none": "-1"}),

@@ -23,16 +23,17 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.scalar import Scalar
+from equivalence.generic.averages import Averages
 from equivalence.generic.choices import Step
 from equivalence.generic.forms import ONE, Factor, Form
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position, Row, Shape
 from equivalence.generic.ranges import Range, inner_forms
-from equivalence.generic.telescopes import Carried, Telescopes
+from equivalence.generic.telescopes import Carried
 from equivalence.generic.values import CarriedKey, Cell, LoopRun, Node
 
 
-class Loops(Telescopes):
+class Loops(Averages):
     """Forms of what loops leave. `_after`: nodes that stand for a carried value at the end of a round, while another is
     looked at; `_moved`: of the number of an earlier round, that of the round; `_loops`: by the numbers of their rounds;
     `_earlier`: those over the rounds before one, held because what is solved is known by their identity; `_solving`: the
@@ -177,7 +178,8 @@ class Loops(Telescopes):
             if found is not None:
                 return found
         for other in self.carried_beside(loop, name, others):
-            found = self.telescoped(loop, name, other, at, where) or self.kept(each, loop, name, other, at, where)
+            found = (self.telescoped(loop, name, other, at, where) or self.kept(each, loop, name, other, at, where)
+                     or (self.squared(each, loop, name, other, at, where) if self.is_ring(self.type_of(loop, name)) else None))
             if found is not None:
                 return found
         if others:
@@ -218,7 +220,7 @@ class Loops(Telescopes):
             names = {}
             for other in sorted(others):
                 _, key, owner = algebra.factors[other].data
-                names[other] = self.so_far(loop, key, owner or self.owner(loop, key, ()))
+                names[other] = algebra.settled(self.so_far(loop, key, owner or self.owner(loop, key, ())))
         except CannotFollow:
             return None
         finally:
@@ -276,6 +278,8 @@ class Loops(Telescopes):
     def kept(self, each: Carried, loop: LoopRun, name: CarriedKey, other: CarriedKey, at: Position,
              where: Formula) -> Form | None:
         """The place of another carried value, which is kept with it."""
+        if where != self.rounds(loop, other, at):
+            return None
         beside = self.carried(loop, other, at)
         step = self.keeping_step(each.end, self.own_hole(loop, name, at), self.own_hole(loop, other, at), beside.end)
         if step is None or self.holes_in(step.value, loop) or self.holes_in(step.place, loop):
@@ -298,9 +302,11 @@ class Loops(Telescopes):
         """h' = a·h + b with the same a in all rounds: a^n·h and a sum of a^(n-1-r)·b."""
         algebra = self.algebra
         slope, rest = self.linear(each.end, mine)
-        if slope is None or self.holes_in(slope, loop) or self.holes_in(rest, loop) or loop.number in algebra.atoms_of(slope):
+        if slope is None or self.holes_in(slope, loop) or self.holes_in(rest, loop):
             return None
         trips = algebra.integers.trip(self.test(loop, name, at), loop.number)
+        if loop.number in algebra.atoms_of(slope):
+            return self.weighted(each, slope, rest, loop.number, where, trips)
         whole = algebra.powered(slope, trips)
         part = algebra.powered(slope, trips - Poly.atom(loop.number).plus(1))
         if whole is None or part is None:

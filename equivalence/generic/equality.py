@@ -17,7 +17,7 @@ from automata.logic.poly import Formula, Poly
 from equivalence.generic.along import Along
 from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
-from equivalence.generic.pairs import Pairs
+from equivalence.generic.pairs import EXTREMES, Pairs
 from equivalence.generic.ranges import Range
 from equivalence.generic.residues import Residues
 
@@ -35,9 +35,6 @@ MOST_FOLDS = 8
 """Recurrences in one value that are looked for in it in other words."""
 MOST_NESTED = 4
 """How deep sums and maxima stand in each other that are looked for in the place of others."""
-
-
-EXTREMES = frozenset({"max", "min", "place"})
 
 
 class Equality(Along, Residues, Pairs):

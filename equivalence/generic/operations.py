@@ -19,7 +19,7 @@ from equivalence.generic.expressions import EXACT
 from equivalence.generic.forms import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.lanes import Position
-from equivalence.generic.pairs import Pairs
+from equivalence.generic.pairs import EXTREMES, Pairs
 from equivalence.generic.ranges import Range
 from equivalence.generic.values import Node
 
@@ -193,12 +193,13 @@ class Operations(Choices):
         return None
 
     def computes_with(self, op: str, *values: Form) -> None:
-        """Note maxima and minima that are computed with, which have to be of something, and what infinities may not get into."""
+        """Note maxima, minima and places that are computed with, which have to be of something, and what infinities may not get
+        into."""
         if self.algebra.laws.floats:
             self.noted[op, values] = None
         for value in values:
             for mono in value.terms:
-                self.used |= {number: None for number, _ in mono if self.algebra.factors[number].kind in ("max", "min")}
+                self.used |= {number: None for number, _ in mono if self.algebra.factors[number].kind in EXTREMES}
 
     def put_together(self, form: Form) -> Form:
         return self.algebra.settled(form)

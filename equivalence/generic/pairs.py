@@ -25,6 +25,8 @@ from equivalence.generic.algebra import Algebra
 from equivalence.generic.forms import Factor, Form
 from equivalence.generic.ranges import Range
 
+EXTREMES = frozenset({"max", "min", "place"})
+
 
 class Key(NamedTuple):
     """What comes first of some pairs."""
@@ -51,7 +53,7 @@ class Pairs(Algebra):
     def place(self, key: Key, ranges: Iterable[Range]) -> Form:
         """The place of the first of all pairs of some ranges."""
         held = list(dict.fromkeys(ranges))
-        kept = [each for each in held if not self._is_last(key, each, held)] or held[:1]
+        kept = [each for each in held if not self._is_last(key, each, held)] or held
         classes: list[list[Range]] = []
         for each in sorted(kept, key=lambda item: item.bound is None):
             for known in classes:

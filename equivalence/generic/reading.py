@@ -36,6 +36,7 @@ MOST_PARTS = 4096
 DEEP = 20_000
 MOST_TOLD = 40
 """Lines of a proof."""
+NO_PLACE = "the place of a maximum or minimum that may be of nothing"
 HOW_TO_READ = ("x/n is rounded down, x%n is what it leaves; a.round@9 is the number, from 0, of a round of a's loop at line 9; "
                "[test] is 1 where the test holds, else 0")
 
@@ -132,6 +133,8 @@ class Reading:
             self.proof.append(f"{array}[cell], as {side.name} adds it up: {show(self.algebra, self.algebra.settled(value))}")
         if not all(self.are_of_something(self.plain, side, {}, []) for side in sides):
             return "a maximum or minimum that may be of nothing is computed with"
+        if not all(self.algebra.has_places(form, []) for form in (mine, yours)):
+            return NO_PLACE
         refused = self.plain.refused()
         if refused is not None or self.algebra.vanishes(self.algebra.minus(mine, yours)):
             return refused
@@ -252,7 +255,7 @@ class Reading:
         if not all(self.are_of_something(seen, side, known, facts) for side, known in sides):
             return "a maximum or minimum that may be of nothing is computed with"
         if not all(self.algebra.has_places(form, facts) for form in values):
-            return "the place of a maximum or minimum that may be of nothing"
+            return NO_PLACE
         refused = seen.refused()
         if refused is not None:
             return refused
