@@ -4,7 +4,7 @@ A carried value h of a loop becomes, by the shape of its value at the end of a r
 - h + g, where g has nothing carried in it:                the first value and a sum of g over all rounds;
 - a·h + g, where a is the same in all rounds:              a^n times the first value, and a sum of a^(n-1-r)·g;
 - max(h, g):                                               a maximum over all rounds;
-- the place of such a maximum, kept where that is:         the place over all rounds (`pairs`);
+- the place of such a maximum, kept where that is:         the place over all rounds (`first_pairs`);
 - h ^ g:                                                   the first value and a sum of g modulo 2 (`xors`);
 - g, with nothing carried:                                 its value in the last round;
 - a·h + b, where a = f(before)/f(after) for some product f of powers: then f·h is a sum (the online softmax: f = e^m);
@@ -23,12 +23,12 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.scalar import Scalar
-from equivalence.generic.averages import Averages
-from equivalence.generic.choices import Step
 from equivalence.generic.forms import ONE, Factor, Form
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position, Row, Shape
+from equivalence.generic.ordered_choices import Step
 from equivalence.generic.ranges import Range, inner_forms
+from equivalence.generic.running_means import Averages
 from equivalence.generic.telescopes import Carried
 from equivalence.generic.values import CarriedKey, Cell, LoopRun, Node
 

@@ -15,9 +15,9 @@ from math import lcm
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.along import Along
+from equivalence.generic.first_pairs import EXTREMES, Pairs
 from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
-from equivalence.generic.pairs import EXTREMES, Pairs
 from equivalence.generic.ranges import Range
 from equivalence.generic.residues import Residues
 

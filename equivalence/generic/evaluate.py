@@ -13,12 +13,12 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Poly
 from equivalence.generic.alignment import Alignment
 from equivalence.generic.carried import Loops
+from equivalence.generic.first_pairs import Pairs
 from equivalence.generic.forms import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import NotAffine, Position, Row, steps_of
 from equivalence.generic.operations import Operations
-from equivalence.generic.pairs import Pairs
 from equivalence.generic.passed import Passed
 from equivalence.generic.staged import Added, Staged
 from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value, Write

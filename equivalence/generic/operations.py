@@ -13,13 +13,13 @@ from automata.lang.exactness import FUSED, ROUNDED
 from automata.logic import poly as P
 from automata.scalar import BOOL, Scalar
 from equivalence.domains.functions import OPERATORS, stem
-from equivalence.generic.choices import Choices
 from equivalence.generic.digits import by_digits, lies_in, narrowed
 from equivalence.generic.expressions import EXACT
+from equivalence.generic.first_pairs import EXTREMES, Pairs
 from equivalence.generic.forms import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.lanes import Position
-from equivalence.generic.pairs import EXTREMES, Pairs
+from equivalence.generic.ordered_choices import Choices
 from equivalence.generic.ranges import Range
 from equivalence.generic.values import Node
 
