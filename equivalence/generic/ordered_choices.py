@@ -1,8 +1,8 @@
 """Choices between two values, or two places, by a comparison: what they are as an order.
 
 Input: a test made of comparisons, and what is chosen where it holds and where it fails. Output: a maximum, a minimum, or the
-place of one (`first_pairs`). Nothing is read off the way the test is written. Its comparisons are of two values, and of two places
-besides; so there are nine cases (the first value is less, equal, more; the first place is), and in each of them the test
+place of one (`first_pairs`). Nothing is read off the way the test is written. Its comparisons are of two values, and of two
+places besides; so there are nine cases (the first value is less, equal, more; the first place is), and in each of them the test
 is true, false, or hangs on something else. A choice that takes the greater value in all cases is the maximum. One that takes the
 place that belongs to it, and of equal values the lesser place, is the first place of the maximum. Where it takes the old place of
 equal values, whatever the places are, the old ones have to be shown to be less (then it is the least place), or more.
