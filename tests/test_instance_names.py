@@ -162,3 +162,18 @@ def test_each_name_that_is_told_may_be_asked_for(index: str, verdict: str, run: 
     (told,) = run("check", path, "--format", "jsonl").records
     (asked,) = run("check", path, "--kernel", told["kernel"], "--format", "jsonl").records
     assert asked["kernel"] == told["kernel"] and asked["verdict"] == told["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("asked", "found"), [
+    ("k", ["k(int *)", "k(float *)"]), ("a::b::k", ["k(int *)"]), ("b::k", ["k(int *)"]), ("c::k", ["k(float *)"]),
+    ("a::k", []), ("a::t", ["t<float>"]), ("a::t<float>", ["t<float>"]), ("c::t", []), ("b::t<float>", []),
+])
+def test_a_kernel_in_namespaces_may_be_asked_for_with_them(asked: str, found: list[str], run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("namespace a { namespace b { __global__ void k(int *o) { o[threadIdx.x] = 1; } }\n"
+                    "template <typename T> __global__ void t(T *o) { o[threadIdx.x] = 1; } }\n"
+                    "namespace c { __global__ void k(float *o) { o[threadIdx.x] = 1; } }\n"
+                    "void go(float *p) { a::t<float><<<1, 32>>>(p); }\n")
+    ran = run("check", path, "--kernel", asked, "--format", "jsonl")
+    assert [each["kernel"] for each in ran.records if each["verdict"] != "invalid"] == found
+    assert (ran.status == 2) == (not found)

@@ -50,7 +50,8 @@ class Found:
     """A kernel of a file, not yet read. `path`: the file it stands in, `original` what that holds; `hosts`: the host code that
     may launch it, preprocessed, the likeliest first; `asked`: what a verdict rests on where the file asks for the device or
     about macros; `beside`: the host code of another file, as its project builds it; `spelled`: other names of an instance;
-    `newer`: the same as newer devices compile it, where nobody says the device and the text asks for it."""
+    `newer`: the same as newer devices compile it, where nobody says the device and the text asks for it; `within`: its names with
+    namespaces around."""
 
     name: str
     place: Place
@@ -63,6 +64,7 @@ class Found:
     beside: Callable[[str], Text] | None = field(repr=False, default=None)
     spelled: tuple[str, ...] = ()
     newer: Callable[[], Iterable[Found]] = field(repr=False, default=tuple)
+    within: tuple[str, ...] = ()
 
     def read(self, cells: Mapping[str, Scalar] | None = None) -> Kernel:
         """The kernel as Core. `cells`: what arrays shall be made of, as `elaborate` takes it. One that cannot be read, or does
@@ -119,7 +121,8 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
         raise InputError(f"no kernel here: {told}", Place(path, 0, 0))
     if kernel is None:
         return found
-    chosen = [item for item in found if _is_called(item.name, kernel)]
+    chosen = [item for item in found if _is_called(item.name, kernel)] or [
+        item for item in found if any(_is_called(name, kernel) for name in item.within)]
     if not chosen:
         names = ", ".join(item.name for item in found)
         raise InputError(f"no kernel '{kernel}' here; there is: {names}{excluded(read_raw(path), kernel)}", Place(path, 0, 0))
@@ -208,10 +211,11 @@ def _with_clang(given: Given) -> list[Found]:
         home = own if os.path.realpath(item.place.file) == os.path.realpath(own) else item.place.file
         text = original if home is own else read_source(home)
         for name in names or [item.name]:
+            within = tuple("::".join((*item.spaces[at:], name)) for at in range(len(item.spaces)))
             spelled = tuple(f"{item.name}<{other}>" for arguments, others in item.instances.items() for other in others
                             if f"{item.name}<{arguments}>" == name)
             found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name, kept),
-                               asked, given.beside, spelled, partial(_newer, given, name, devices) if asks else tuple))
+                               asked, given.beside, spelled, partial(_newer, given, name, devices) if asks else tuple, within))
     return found
 
 

@@ -36,12 +36,13 @@ MOST_ASKED = 4
 @dataclass(frozen=True)
 class Kernel:
     """A kernel as declared. `instances`: the template arguments that the file itself asks for, as text; with each, other ways to
-    write it, enumerators by their names alone and as numbers."""
+    write it, enumerators by their names alone and as numbers. `spaces`: the namespaces around, the outermost first."""
 
     name: str
     place: Place
     is_template: bool = False
     instances: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    spaces: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -250,13 +251,14 @@ def described(source: Source) -> Iterator[Kernel]:
         templates = [cursor for cursor in cursors if cursor.kind == kinds.FUNCTION_TEMPLATE]
         is_one, made = len(templates) == 1, sorted(source.instances.get(name, {}).items())
         for cursor, signature in sorted(source.signatures(name), key=lambda each: each[0].kind == kinds.FUNCTION_TEMPLATE):
+            spaces = namespaces(cursor)
             if cursor.kind != kinds.FUNCTION_TEMPLATE:
-                yield Kernel(name if len(cursors) == 1 else signature, cursor.place)
+                yield Kernel(name if len(cursors) == 1 else signature, cursor.place, spaces=spaces)
                 continue
             own = [each for each in made if is_one or each[1].template.canonical.key == cursor.canonical.key]
             if not is_one and not own:
-                yield Kernel(signature, cursor.place)
+                yield Kernel(signature, cursor.place, spaces=spaces)
                 continue
             instances: dict[str, tuple[str, ...]] = dict.fromkeys(source.judge.unmade(name) if is_one else (), ())
             instances |= {text: (template_arguments(each, "name"), template_arguments(each, "number")) for text, each in own}
-            yield Kernel(name, cursor.place, True, instances)
+            yield Kernel(name, cursor.place, True, instances, spaces)
