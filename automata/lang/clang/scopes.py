@@ -6,7 +6,7 @@ is computed first), before a `break` or `continue` that leads out of the block. 
 locals declared in them so far; out come the calls, the last local first. C++ lets no jump pass by such a declaration into its
 scope, so what is declared above a statement is what lives there. An object is destroyed by its own destructor, then its fields,
 the last first, then its bases. Temporaries with such a destructor are refused where they are made (`check_destructor`), and so
-is a `goto` in a function with such locals.
+are a `goto` in a function with such locals, and a local that is returned where it shows whether it is copied (`elision`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from automata.lang.clang import kinds
 from automata.lang.clang.bases import members_of, pattern_of
 from automata.lang.clang.closures import Closures
+from automata.lang.clang.elision import copies_each_field, elidable
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.clang.reader import Scope
 from automata.lang.tree import (
@@ -119,6 +120,23 @@ class Scopes(Closures):
         if is_union or not known.exists or not known.has(kinds.COMPOUND) or pattern_of(definition) is not None:
             raise UnsupportedError(f"the destructor of '{shape.spelling}'", place)
         return self.reader.function(known)
+
+    def check_returned(self, operand: Cursor) -> None:
+        """Refuse the `return` of a local where it shows whether the compiler leaves its copy out."""
+        found = elidable(operand)
+        if found is None or self.reader.variable(found[0]).storage is not Storage.LOCAL:
+            return
+        constructor = found[1]
+        is_plain = self.is_implicit(constructor) or (copies_each_field(constructor) and not self.reader.types.bases_of(
+            constructor.parent.definition))
+        name, chosen = found[0].spelling, "is the compiler's choice"
+        if not is_plain:
+            raise UnsupportedError(f"'{name}' is returned, and whether its copy is left out {chosen}: return what its "
+                                   "constructor makes, or leave that copy to the compiler", operand.place)
+        objects = [variable for scope in self.reader.scopes for variable, _ in scope.objects]
+        if any(not isinstance(variable.type, Record) or variable.type.fields for variable in objects):
+            raise UnsupportedError(f"'{name}' is returned past a destructor that may change it, and whether it is copied first "
+                                   f"{chosen}: end the scope of the object before", operand.place)
 
     def left(self, stmt: Return | Break | Continue, value: Expr | None = None) -> list[Stmt]:
         """A jump out of scopes; the value of a `return` is computed before locals are destroyed."""

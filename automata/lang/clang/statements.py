@@ -294,6 +294,8 @@ class Statements(Scopes):
 
     def leave(self, cursor: Cursor) -> list[Stmt]:
         parts = cursor.expressions()
+        if parts:
+            self.check_returned(parts[0])
         return self.left(Return(None, cursor.place), self.expr(parts[0]) if parts else None)
 
     def label(self, cursor: Cursor) -> list[Stmt]:
