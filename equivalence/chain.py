@@ -12,6 +12,7 @@ import numpy as np
 from automata.arithmetic import Value
 from automata.lang.core import Array, Space
 from automata.lang.exactness import own_ways
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Numbers, Values
 from automata.machine.running.run import Options, Program
 from automata.machine.state.fill import Fill, as_cells
@@ -102,7 +103,7 @@ class ChainOutcome:
     def cells_written(self, name: str) -> Numbers:
         """The flat indices of an array that some stage writes, in order."""
         found = [outcome.cells_written(name) for outcome in self.outcomes if name in outcome.written]
-        return np.unique(np.concatenate(found)) if found else np.zeros(0, np.int64)
+        return ascending(*found) if found else np.zeros(0, np.int64)
 
     def written(self, name: str) -> set[int]:
         """The flat indices of an array that some stage writes."""

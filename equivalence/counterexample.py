@@ -21,6 +21,7 @@ from automata.lang.core import AXES, Array, Quantity, Space
 from automata.lang.elaborate.images import may_exist
 from automata.lang.exactness import stands_in
 from automata.logic import terms as T
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Numbers
 from automata.machine.running.run import Options
 from automata.machine.state.fill import Fill
@@ -247,7 +248,7 @@ class Search:
         """The first cells that differ: by more than rounding should make of them, then others."""
         array = self._arrays().get(name)
         dims = () if array is None else array.dims
-        cells = np.union1d(outcomes[0].cells_written(name), outcomes[1].cells_written(name))
+        cells = ascending(*(outcome.cells_written(name) for outcome in outcomes))
         METER.done += cells.size * LOOKED_AT
         one, two = (np.ascontiguousarray(self.judge.values(outcome, name, cells, fill)) for outcome in outcomes)
         differ, by_more = self.judge.unlike(one, two)
@@ -330,7 +331,7 @@ class Search:
         found: dict[str, dict[int, Value]] = {}
         for array in self.contexts[0].kernel.arrays:
             if array.space is Space.GLOBAL:
-                touched = np.unique(np.concatenate([_reached(outcome, array.name) for outcome in outcomes]))[:8]
+                touched = ascending(*(_reached(outcome, array.name) for outcome in outcomes))[:8]
                 found[array.name] = dict(zip(touched.tolist(), self.judge.initial(array, touched, fill).tolist(), strict=True))
         return found
 

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Numbers
 from automata.scalar import Scalar
 from equivalence.domains.field import NAN, Value
@@ -42,7 +43,7 @@ class SameArray:
         if not found:
             return None
         alike = all(np.array_equal(found[0], other) for other in found[1:])
-        indices = found[0] if alike else np.unique(np.concatenate(found))
+        indices = found[0] if alike else ascending(*found)
         one, two = (ran.words(self.label, indices) for ran in runs)
         return unlike(runs, one, two, indices)
 

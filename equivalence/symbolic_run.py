@@ -25,6 +25,7 @@ from automata.lang.core import (
 from automata.lang.effects import stored_arrays
 from automata.lang.traverse import children, expressions, walk
 from automata.limits import SYMBOL_THREADS
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Numbers
 from automata.machine.running.run import Options, Program
 from automata.machine.state.memory import Dense
@@ -156,7 +157,7 @@ def sealed(ran: Ran, parts: Sequence[Part]) -> Sealed:
     for name in sorted({name for part in parts for name in stored_arrays(part.kernel.body)}):
         indices = ran.indices(name)
         if indices:
-            known = indices[0] if len(indices) == 1 else np.unique(np.concatenate(indices))
+            known = indices[0] if len(indices) == 1 else ascending(*indices)
             cells[name] = indices, known, ran.words(name, known)
     counts = {name: getattr(ran.symbols, name) for name in COUNTS}
     return Sealed(cells, counts, ran.largest, ran.keeps_rows, ran.decides_indices)

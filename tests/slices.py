@@ -18,6 +18,7 @@ import random
 import time
 import zlib
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,6 +37,7 @@ recording recording_cuda recording_programs regressions related_sizes relations 
 scopes sigmoids tiles typing which_race work_limits
 """
 """Files of tests that take most of the time together; a plain run ends within four minutes on two processors."""
+_SAMPLED = frozenset(SAMPLED.split())
 DEEPER = 20
 """How many times as many examples a slice or a whole run asks of hypothesis, and others each time."""
 MOST_SEEDS = 1_000_000
@@ -55,6 +57,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "sliced(n): a plain run looks at few cases, the fewer the larger n is")
     config.addinivalue_line("markers", "drawn(count): as many cases, each with a seed of its own")
     config.stash[_BEGAN] = time.monotonic()
+    config.stash[_NAMED] = ({Path(each.partition("::")[0]).resolve() for each in config.args}
+                            if config.getoption("--slice") is None else set())
     _Depth.is_deep = config.getoption("--all") or config.getoption("--slice") is not None
 
 
@@ -71,35 +75,45 @@ def examples(count: int) -> settings:
 
 
 _BEGAN = pytest.StashKey[float]()
+_NAMED = pytest.StashKey[set[Path]]()
+"""Files that the command asks for."""
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """The cases of tests with random seeds."""
+@pytest.hookimpl(wrapper=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> Iterator[None]:
+    """The cases of tests with random seeds. Of a test's cases those that this run does not look at are left out before there are
+    items of them: there are five times as many as it looks at, and making them took longer than all that is read for them. One
+    stays, for a test has none without."""
     mark = metafunc.definition.get_closest_marker("drawn")
     if mark is not None:
         first = metafunc.config.getoption("--seed") * MOST_SEEDS
         metafunc.parametrize("seed", [pytest.param(first + at, id=str(at)) for at in range(mark.args[0])])
+    yield
+    test = metafunc.definition
+    metafunc._calls[:] = [case for case in metafunc._calls if _is_in(test, f"{test.nodeid}[{case.id}]")] or metafunc._calls[:1]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what this run does not look at; the cases of a slice in an order by the seed."""
-    if config.getoption("--all"):
-        return
-    chosen = config.getoption("--slice")
-    named = {Path(each.partition("::")[0]).resolve() for each in config.args} if chosen is None else set()
     kept: list[pytest.Item] = []
     left: list[pytest.Item] = []
     for item in items:
-        share = _share(item, named)
-        if chosen is not None:
-            is_in = share is not None and _number(item) % SLICES == chosen % SLICES
-        else:
-            is_in = share is None or _number(item) // SLICES % share == 0
-        (kept if is_in else left).append(item)
-    if chosen is not None:
+        (kept if _is_in(item, item.nodeid) else left).append(item)
+    if config.getoption("--slice") is not None and not config.getoption("--all"):
         random.Random(config.getoption("--seed")).shuffle(kept)
     config.hook.pytest_deselected(items=left)
     items[:] = kept
+
+
+def _is_in(item: pytest.Item, case: str) -> bool:
+    """Whether this run looks at a case, by its name, of a test."""
+    if item.config.getoption("--all"):
+        return True
+    chosen = item.config.getoption("--slice")
+    share = _share(item, item.config.stash[_NAMED])
+    if chosen is not None:
+        return share is not None and _number(case) % SLICES == chosen % SLICES
+    return share is None or _number(case) // SLICES % share == 0
 
 
 def _share(item: pytest.Item, named: set[Path]) -> int | None:
@@ -108,13 +122,13 @@ def _share(item: pytest.Item, named: set[Path]) -> int | None:
     mark = item.get_closest_marker("sliced")
     if mark is not None:
         return int(mark.args[0]) * SPARSE if mark.args[0] > 1 else 1
-    is_sampled = item.path.stem.removeprefix("test_") in SAMPLED.split() and item.path not in named
+    is_sampled = item.path.stem.removeprefix("test_") in _SAMPLED and item.path not in named
     return SAMPLE if is_sampled else None
 
 
-def _number(item: pytest.Item) -> int:
+def _number(case: str) -> int:
     """Which case this is, by its name."""
-    return zlib.crc32(item.nodeid.encode())
+    return zlib.crc32(case.encode())
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from pycparser import c_ast
 from pycparser.c_parser import CParser, ParseError
@@ -30,6 +31,8 @@ LARGEST = 1 << 40
 """Elements of an array."""
 ALIGNED = "aligned"
 """`aligned(x, 16)` says where an array begins: see `alignment`."""
+MOST_TREES = 1024
+"""Trees of expressions that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,12 +270,17 @@ class WideReader:
 
 
 def parsed(text: str, what: str) -> c_ast.Node:
-    """The tree of a C expression."""
+    """The tree of a C expression, which nobody changes."""
     try:
-        tree = CParser(dialect="c23").parse(f"int spmd_expression(void) {{ return (\n{text}\n); }}")
-        return tree.ext[0].body.block_items[0].expr
+        return _tree(text)
     except (ParseError, AssertionError) as error:
         raise InputError(f"{what} '{text}' is not a C expression") from error
+
+
+@lru_cache(MOST_TREES)
+def _tree(text: str) -> c_ast.Node:
+    tree = CParser(dialect="c23").parse(f"int spmd_expression(void) {{ return (\n{text}\n); }}")
+    return tree.ext[0].body.block_items[0].expr
 
 
 def _path(node: c_ast.Node) -> str:

@@ -72,13 +72,12 @@ _Piece = tuple[_Token, str, str | None, bool]
 
 def options_of(path: str, stated: str | None) -> Passed | None:
     """What the project's host code passes with a program; None where no text names it, or none passes any macro."""
-    own = text_of(path)
-    name = os.path.basename(path)
-    kernels = set(KERNEL.findall(COMMENT.sub(" ", own or "")))
+    own, name = os.path.realpath(path), os.path.basename(path)
+    kernels = set(KERNEL.findall(COMMENT.sub(" ", text_of(path) or "")))
     for wanted in ({name}, kernels):
         for files in areas(path, stated):
             for file in files:
-                text = text_of(file) if os.path.realpath(file) != os.path.realpath(path) else None
+                text = text_of(file) if file != own else None
                 passed = _passed(file, text, wanted, name in wanted) if text is not None else None
                 if passed is not None:
                     return passed

@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -64,8 +65,10 @@ NOTHING = Told((), frozenset(), frozenset(), frozenset())
 
 
 def forget() -> None:
-    """Look again at which files there are (between questions)."""
+    """Look again at which files there are and what is in them (between questions)."""
     _under.cache_clear()
+    _listed.cache_clear()
+    text_of.cache_clear()
     _has.cache_clear()
     _programs.cache_clear()
     _includers.cache_clear()
@@ -245,6 +248,7 @@ def _has(folder: str, suffixes: tuple[str, ...]) -> bool:
     return any(name.endswith(suffixes) for _, _, names in os.walk(folder) for name in names)
 
 
+@cache
 def text_of(file: str) -> str | None:
     """A text as it is; None for one that is not read."""
     try:
@@ -360,12 +364,43 @@ def area_top(folder: str, root: str) -> str:
 def _under(folder: str, most: int = MAX_FILES) -> tuple[str, ...] | None:
     """The C++ and CUDA texts of a folder tree, hidden folders and links left out; None if it holds too much."""
     found: list[str] = []
-    entries = 0
-    for at, folders, names in os.walk(folder):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        entries += len(folders) + len(names)
-        found += [os.path.join(at, name) for name in sorted(names)
-                  if name.endswith(UNITS + HEADERS) and not os.path.islink(os.path.join(at, name))]
+    entries, todo = 0, [folder]
+    while todo:
+        here = _listed(todo.pop())
+        entries += here.entries
+        found += here.texts
         if len(found) > most or entries > most * ENTRIES_PER_FILE:
             return None
+        todo += here.folders[::-1]
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """What is in a folder: texts and folders, by name, without links and hidden folders; how many entries, links among them."""
+
+    texts: tuple[str, ...]
+    folders: tuple[str, ...]
+    entries: int
+
+
+@cache
+def _listed(folder: str) -> Listed:
+    """A folder's own entries, asked once for all areas that it is part of; none of one that cannot be read."""
+    texts, folders, count = list[str](), list[str](), 0
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            is_folder = _is_folder(entry)
+            if is_folder and entry.name.startswith("."):
+                continue
+            count += 1
+            if (is_folder or entry.name.endswith(UNITS + HEADERS)) and not entry.is_symlink():
+                (folders if is_folder else texts).append(entry.path)
+    return Listed(tuple(sorted(texts)), tuple(sorted(folders)), count)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    try:
+        return entry.is_dir()
+    except OSError:  # a link to itself
+        return False

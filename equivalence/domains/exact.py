@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from automata.lang.core import Expr
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Lanes, Numbers
 from automata.machine.state.memory import Cells
 from automata.machine.symbols.domain import ATOM, Compared, Degree
@@ -223,7 +224,7 @@ class Exact(Symbols):
         values = rows(self.words(args[0]), len(slots))[:, 0]
         if max(values.max(initial=0), self.words(cells[slots])[:, 0].max(initial=0)) >= INF:
             return False
-        for slot in np.unique(slots).tolist():
+        for slot in ascending(slots).tolist():
             before = int(self.words(cells[slot:slot + 1])[0, 0])
             found = self.terms.total(before, values[slots == slot].tolist(), 1 if op == "add" else -1)
             cells[slot:slot + 1] = self.value(self.repeated(np.array([found])), slots)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Lanes, Numbers
 from automata.machine.symbols.domain import ATOM
 from automata.scalar import Scalar
@@ -148,7 +149,7 @@ class Field:
         above = np.where(whole == 0, 0, exponent - (zeros == 52))
         over, under = self.constant_bits
         self.constant_bits = max(over, float(above.max(initial=0))), max(under, float(-power.min(initial=0)))
-        odd = np.unique(whole[whole != 0] >> zeros[whole != 0])
+        odd = ascending(whole[whole != 0] >> zeros[whole != 0])
         self.largest_numerator = max(self.largest_numerator, int(odd.max(initial=1)))
         if len(self.numerators) <= MOST_NUMERATORS:
             self.numerators.update(odd.tolist())

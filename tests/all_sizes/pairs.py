@@ -21,6 +21,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -146,6 +147,7 @@ def valued(text: Any, sizes: dict[str, int]) -> int:
     return int(eval(code, {"__builtins__": {}}, dict(sizes)))
 
 
+@cache
 def load(name: str) -> Pair:
     told = tomllib.loads((HERE / name / "pair.toml").read_text())
     slips = tuple(Slip(each["of"], each["old"], each["new"], each["why"], each.get("gives", "different"))

@@ -15,6 +15,7 @@ import numpy as np
 from automata.lang.core import AsyncCopy, AsyncWait, Barrier, Collective
 from automata.lang.spaces import WARP
 from automata.machine.lanes.frame import Frame, Surroundings
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Mask, Numbers
 from automata.machine.running.code import Code, Meet
 from automata.machine.state.outcome import Event, Outcome, Setting
@@ -126,7 +127,7 @@ def _out_of_step(batch: Crowd, location: int, lanes: Numbers, ready: Mask) -> Ma
 
 def _pass(batch: Crowd, meet: Meet, lanes: Numbers) -> None:
     """What a meeting of whole blocks does."""
-    blocks = np.unique(batch.block[lanes])
+    blocks = ascending(batch.block[lanes])
     match meet.stmt:
         case Barrier(scope="grid"):
             batch.clock.pass_grid_barrier()

@@ -18,6 +18,7 @@ from automata.lang.core import AXES, Collective, Param, Quantity
 from automata.lang.exactness import PLACE, TIMES
 from automata.lang.spaces import WARP
 from automata.machine.lanes.frame import Compiled, Frame
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Lanes, Mask, Numbers
 from automata.machine.running.code import Branch, Code, Do, End, Meet
 from automata.machine.running.exchange import exchange, exchange_data
@@ -138,7 +139,7 @@ class Batch:
             self.put(0, location, lanes)
             return
         ranks = self.ranks[lanes]
-        for rank in np.unique(ranks).tolist():
+        for rank in ascending(ranks).tolist():
             self.put(rank, location, lanes[ranks == rank])
 
     def put(self, rank: int, location: int, lanes: Numbers) -> None:
@@ -302,7 +303,7 @@ class Batch:
     def fence(self, frame: Frame, *, is_wide: bool) -> None:
         """Lanes pass a memory fence; `is_wide`: one that may order what threads of several blocks do."""
         if self.heap.watch is not None:
-            self.heap.watch.fence(np.unique(self.blocks[self.block[frame.numbers()]]), is_wide=is_wide)
+            self.heap.watch.fence(ascending(self.blocks[self.block[frame.numbers()]]), is_wide=is_wide)
 
     def lane_in_warp(self, frame: Frame) -> Numbers:
         return frame.numbers() % self.threads % WARP

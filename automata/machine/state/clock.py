@@ -17,6 +17,7 @@ import numpy.typing as npt
 from automata.lang.core import Space
 from automata.lang.fences import FENCE_BITS
 from automata.lang.spaces import WARP
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Mask, Numbers
 
 Idents = npt.NDArray[np.uint32]
@@ -92,7 +93,7 @@ class Clock:
         for space, bit in FENCE_BITS.items():
             fences = (flags & bit) != 0
             count = np.bincount(block[fences], minlength=self.blocks)
-            self.pass_block_barrier(np.unique(block[count[block] == self.threads]), frozenset({space}))
+            self.pass_block_barrier(ascending(block[count[block] == self.threads]), frozenset({space}))
             some = (count > 0) & (count < self.threads)
             if some.any():
                 fenced = np.zeros(self.blocks * self.threads, np.bool_)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from automata.lang.core import Array
 from automata.limits import RUN_BYTES
+from automata.machine.numbers.ascending import without
 from automata.machine.numbers.values import Lanes, Mask, Numbers
 from automata.place import TooLargeError
 
@@ -136,7 +137,7 @@ class Paged:
 
     def add(self, pages: Numbers) -> None:
         """Make the pages that are new, with their initial contents."""
-        fresh = np.setdiff1d(pages, self.known)
+        fresh = without(pages, self.known)
         count = self.used + fresh.size
         if not RUN_BYTES.allows(count * PAGE * self.cells.itemsize):
             raise TooLargeError(f"the accesses of '{self.array.name}' are spread over more memory than a run may use: "

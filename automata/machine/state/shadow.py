@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from automata.machine.numbers.ascending import ascending
 from automata.machine.numbers.values import Mask, Numbers, same_bits
 from automata.machine.state.clock import Clock, Idents
 from automata.machine.state.memory import Buffer, Cells
@@ -308,7 +309,7 @@ class Shadow(Stamped):
             away = self.clock.block_of(kept & self.id_mask) != self.clock.block_of(mine & self.id_mask)
             self.flag(self.reads, slots[away], BLOCKS)
         level = self.distance(kept, mine)
-        for step in np.unique(level):
+        for step in ascending(level):
             where = slots[level == step]
             now = self.reads[where]
             spread = np.maximum(self.flags(now, SPREAD), step)
