@@ -17,7 +17,7 @@ Known = Mapping[str, int]
 
 
 def fold_constants(expr: Expr, known: Known) -> Expr:
-    """The expression with known names replaced and constant operations carried out."""
+    """The expression with known names replaced and constant operations carried out; itself, where there is nothing to do."""
     match expr:
         case Const():
             return expr
@@ -26,7 +26,8 @@ def fold_constants(expr: Expr, known: Known) -> Expr:
         case Unary() | Cast():
             return _fold_unary(expr, known)
         case Bits():
-            return replace(expr, arg=fold_constants(expr.arg, known))
+            arg = fold_constants(expr.arg, known)
+            return expr if arg is expr.arg else replace(expr, arg=arg)
         case Binary():
             return _fold_binary(expr, known)
         case Select():
@@ -34,18 +35,27 @@ def fold_constants(expr: Expr, known: Known) -> Expr:
             then, other = fold_constants(expr.then, known), fold_constants(expr.other, known)
             if isinstance(test, Const):
                 return then if test.value else other
-            return replace(expr, test=test, then=then, other=other)
+            is_same = test is expr.test and then is expr.then and other is expr.other
+            return expr if is_same else replace(expr, test=test, then=then, other=other)
         case Load():
-            return replace(expr, index=tuple(fold_constants(part, known) for part in expr.index))
+            index = _all(expr.index, known)
+            return expr if index is expr.index else Load(expr.array, index, expr.type, expr.place)
         case Call():
-            return replace(expr, args=tuple(fold_constants(part, known) for part in expr.args))
+            args = _all(expr.args, known)
+            return expr if args is expr.args else replace(expr, args=args)
     assert_never(expr)
+
+
+def _all(parts: tuple[Expr, ...], known: Known) -> tuple[Expr, ...]:
+    """Some expressions folded; the same tuple, where there is nothing to do."""
+    found = [fold_constants(part, known) for part in parts]
+    return tuple(found) if any(new is not old for new, old in zip(found, parts, strict=True)) else parts
 
 
 def _fold_unary(expr: Unary | Cast, known: Known) -> Expr:
     arg = fold_constants(expr.arg, known)
     if not isinstance(arg, Const) or (isinstance(expr, Unary) and arithmetic.negates_the_least(expr.op, arg.value, arg.type)):
-        return replace(expr, arg=arg)
+        return expr if arg is expr.arg else replace(expr, arg=arg)
     value = (arithmetic.unary(expr.op, arg.value, arg.type) if isinstance(expr, Unary)
              else arithmetic.cast(arg.value, arg.type, expr.type))
     if isinstance(expr, Cast) and expr.type.is_float and math.isfinite(arg.value) and value != arg.value:
@@ -61,10 +71,16 @@ def _fold_binary(expr: Binary, known: Known) -> Expr:
     if isinstance(left, Const) and isinstance(right, Const):
         try:
             if arithmetic.overflows(expr.op, left.value, right.value, left.type):
-                return replace(expr, left=left, right=right)
+                return _with(expr, left, right)
             value = arithmetic.binary(expr.op, left.value, right.value, left.type)
             if not (expr.type.is_float and arithmetic.is_rounded(expr.op, left.value, right.value, value)):
                 return Const(value, expr.type, expr.place)
         except arithmetic.Undefined:
             pass
-    return replace(expr, left=left, right=right)
+    return _with(expr, left, right)
+
+
+def _with(expr: Binary, left: Expr, right: Expr) -> Binary:
+    if left is expr.left and right is expr.right:
+        return expr
+    return Binary(expr.op, left, right, expr.type, expr.place)

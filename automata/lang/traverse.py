@@ -123,20 +123,33 @@ def count_statements(body: tuple[Stmt, ...]) -> int:
 
 
 def rebuild(expr: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """The expression with `change` applied to each direct sub-expression."""
+    """The expression with `change` applied to each direct sub-expression; itself, where that changes none."""
     match expr:
         case Const() | Var() | Special():
             return expr
         case Unary() | Cast() | Bits():
-            return replace(expr, arg=change(expr.arg))
+            arg = change(expr.arg)
+            return expr if arg is expr.arg else replace(expr, arg=arg)
         case Binary():
-            return replace(expr, left=change(expr.left), right=change(expr.right))
+            left, right = change(expr.left), change(expr.right)
+            is_same = left is expr.left and right is expr.right
+            return expr if is_same else Binary(expr.op, left, right, expr.type, expr.place)
         case Select():
-            return replace(expr, test=change(expr.test), then=change(expr.then), other=change(expr.other))
+            test, then, other = change(expr.test), change(expr.then), change(expr.other)
+            is_same = test is expr.test and then is expr.then and other is expr.other
+            return expr if is_same else Select(test, then, other, expr.type, expr.place)
         case Load():
-            return replace(expr, index=tuple(map(change, expr.index)))
+            index = _changed(expr.index, change)
+            return expr if index is expr.index else Load(expr.array, index, expr.type, expr.place)
         case Call():
-            return replace(expr, args=tuple(map(change, expr.args)))
+            args = _changed(expr.args, change)
+            return expr if args is expr.args else replace(expr, args=args)
+
+
+def _changed(parts: tuple[Expr, ...], change: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
+    """Some expressions changed; the same tuple, where none is."""
+    found = list(map(change, parts))
+    return tuple(found) if any(new is not old for new, old in zip(found, parts, strict=True)) else parts
 
 
 def rebuild_statement(stmt: Stmt, change: Callable[[Expr], Expr],

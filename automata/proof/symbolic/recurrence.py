@@ -19,14 +19,19 @@ def rank(owner: Owner) -> int:
 
 def owner_of(rounds: set[Term], *terms: Term) -> Owner:
     """Whose a value is. `rounds`: of the loop and those around it, of which an unknown value is a function anyway."""
-    roles = Role.NONE
-    for root in terms:
-        for term in T.subterms(root):
-            if not term.args and term not in rounds:
-                roles |= term.roles
-            if isinstance(term.data, T.Version):
-                roles |= term.data.owner.value
-    return Owner.THREAD if roles & Role.THREAD else Owner.BLOCK if roles & Role.BLOCK else Owner.LAUNCH
+    found, seen, pending = Owner.LAUNCH, set(terms), list(terms)
+    while pending:
+        term = pending.pop()
+        roles = Role.NONE if term.args or term in rounds else term.roles
+        if isinstance(term.data, T.Version):
+            roles |= term.data.owner.value
+        if roles & Role.THREAD:
+            return Owner.THREAD
+        found = Owner.BLOCK if roles & Role.BLOCK else found
+        new = [arg for arg in term.args if arg not in seen]
+        seen.update(new)
+        pending += new
+    return found
 
 
 def previous(number: Term) -> Term:

@@ -178,6 +178,7 @@ class Rounds(CopyingThread):
         inner = {self.round_of(other) for other in self.within(loop)}
         later: dict[str, Term] = {}
         always: dict[str, Term] = {}
+        below = {name: set(T.subterms(end)) for name, end in ends.items()}
 
         def settle(name: str, value: Term) -> None:
             later[name], always[name] = value, T.select(is_first, first[name], value)
@@ -190,7 +191,7 @@ class Rounds(CopyingThread):
                 later[name] = always[name] = known
                 is_counted = step is not None and T.constant_value(step) != 0
                 self.found.counted |= {T.cast(number, ends[name].type)} - {number} if is_counted else set()
-            elif held[name] in (parts := set(T.subterms(end))) and is_fixed(parts, varying - {held[name]}):
+            elif held[name] in below[name] and is_fixed(below[name], varying - {held[name]}):
                 turn = in_turn(end, held[name], first[name], number, self.refuted)
                 if turn is not None:
                     settle(name, turn)
@@ -198,7 +199,7 @@ class Rounds(CopyingThread):
         while progress:
             progress = False
             for name in [name for name in ends if name not in later]:
-                parts = set(T.subterms(ends[name]))
+                parts = below[name]
                 needs = {term for term in parts if term in names}
                 if {names[term] for term in needs} <= later.keys() and not parts & inner and not is_undefined(parts):
                     now = T.substitute(ends[name], {term: always[names[term]] for term in needs})
