@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
-from enum import Enum, IntFlag
+from enum import Enum
 from typing import Final, Literal
 
 from automata import arithmetic
@@ -18,15 +18,15 @@ from automata.budget import METER
 from automata.scalar import BOOL, Scalar
 
 
-class Role(IntFlag):
-    """What a term depends on; ROUNDED: on an integer that was made of floats."""
+class Role:
+    """What a term depends on, bits of a number; ROUNDED: on an integer that was made of floats."""
 
-    NONE = 0
-    THREAD = 1
-    BLOCK = 2
-    DATA = 4
-    UNDEFINED = 8
-    ROUNDED = 16
+    NONE: Final = 0
+    THREAD: Final = 1
+    BLOCK: Final = 2
+    DATA: Final = 4
+    UNDEFINED: Final = 8
+    ROUNDED: Final = 16
 
 
 class Owner(Enum):
@@ -69,7 +69,7 @@ class Term:
 
     __slots__ = ("args", "data", "depth", "op", "roles", "serial", "type")
 
-    def __init__(self, op: str, kind: Scalar, args: tuple[Term, ...], data: Hashable, roles: Role, serial: int) -> None:
+    def __init__(self, op: str, kind: Scalar, args: tuple[Term, ...], data: Hashable, roles: int, serial: int) -> None:
         self.op: Final = op
         self.type: Final = kind
         self.args: Final = args
@@ -87,7 +87,7 @@ MADE = 3_000
 _POOL: dict[tuple[str, Scalar, tuple[int, ...], Hashable], Term] = {}
 
 
-def _make(op: str, kind: Scalar, args: tuple[Term, ...] = (), data: Hashable = None, roles: Role = Role.NONE) -> Term:
+def _make(op: str, kind: Scalar, args: tuple[Term, ...] = (), data: Hashable = None, roles: int = Role.NONE) -> Term:
     key = (op, kind, tuple(arg.serial for arg in args), (type(data), data))
     term = _POOL.get(key)
     if term is None:
