@@ -70,8 +70,7 @@ class Batch:
         self.threads, self.lanes = setting.threads, setting.threads * blocks.size
         self.all = np.arange(self.lanes)
         self.block = np.repeat(np.arange(blocks.size), self.threads)
-        self.locals: dict[str, Lanes] = {}
-        self.owned: set[str] = set()
+        self.locals, self.owned = dict[str, Lanes](), set[str]()
         self.done = np.zeros(self.lanes, np.bool_)
         self.ended_at = np.full(self.lanes, -1, np.int64)
         self.gone_on: set[int] = set()

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import replace
 
-import networkx
-
+from automata.graph import Graph, components
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder
@@ -179,9 +178,9 @@ def levels(sites: Sites) -> Iterator[Sites]:
 
 def _of_a_circle(left: Sites, inside: dict[Term, set[Term]], around: dict[Term, set[Term]]) -> Term:
     """The first of some terms that rest on each other and on nothing else, and of which none is in it."""
-    graph = networkx.DiGraph((term, other) for term in left for other in inside[term] | around[term])
-    circles: set[Term] = set().union(*(found for found in networkx.strongly_connected_components(graph)
-                                       if all(other in found for term in found for other in graph.successors(term))))
+    graph = Graph((term, other) for term in left for other in inside[term] | around[term])
+    circles: set[Term] = set().union(*(found for found in components(graph)
+                                       if all(other in found for term in found for other in graph.after[term])))
     return next(term for term in left if term in circles and not inside[term])
 
 
