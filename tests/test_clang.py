@@ -342,7 +342,7 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
     ("p[0] = (long)function % 2;", "a pointer to a function turned into an integer"),
     ("int (*f)() = function; p[0] = f < function;", "operator < on a pointer to a function"),
     ("int (**q)() = (int (**)())p; p[0] = *q == function;", "a comparison with a pointer to a function that this"),
-    ('p[0] = "text"[p[1]];', "the characters of a text"),
+    ('p[0] = L"text"[p[1]];', "the characters of a text"),
     ("Nested n = {.pair.b = 3}; p[0] = n.pair.b;", "a designated initialiser of this form"),
     ("int a[3] = {[2] = 3}; p[0] = a[2];", "a designated initialiser of this form"),
     ("int i = p[1]; p[0] = __builtin_offsetof(Long, a[i]);", "an offset that is not constant"),

@@ -34,15 +34,21 @@ GOOD = ["x[i] = a * y[i];", "x[i] += a;", "if (i > 3) x[i] = y[i - 3];", "x[n - 
 BAD = ["x[0] = y[i];", "x[i / 2] = y[i];", "x[i] = x[i + 1];", "x[i & 7] = a + i;"]
 
 
-@pytest.mark.parametrize("passed", ["[=] __device__ (int i) {{ {} }}", "[x, y, a, n] __device__ (int i) mutable {{ {} }}",
-                                    "[=, y = y + 1] __device__ (auto i) {{ {} }}"])
-@pytest.mark.parametrize(("body", "verdict"), [*((each, "proved") for each in GOOD), *((each, "refuted") for each in BAD)])
-def test_what_a_lambda_of_the_host_does_is_checked(run: Run, kernel_file: Callable[..., Path], passed: str, body: str,
-                                                   verdict: str) -> None:
-    said = checked(run, kernel_file, HOST.format(LAUNCH.format(passed.format(body))))
-    assert [record["verdict"] for record in said.values()] == [verdict], said
-    if verdict == "refuted":
-        assert next(iter(said.values()))["launch"]["source"].startswith("host code")
+FORMS_OF_HEADS = ["[=] __device__ (int i) {{ {} }}", "[x, y, a, n] __device__ (int i) mutable {{ {} }}",
+                  "[=, y = y + 1] __device__ (auto i) {{ {} }}"]
+
+
+def test_what_a_lambda_of_the_host_does_is_checked(run: Run, kernel_file: Callable[..., Path]) -> None:
+    """A launch a line: what is said of the lambda of each line, and at which launch."""
+    wanted = [*((each, "proved") for each in GOOD), *((each, "refuted") for each in BAD)]
+    lines = [LAUNCH.format(FORMS_OF_HEADS[at % 3].format(body)) for at, (body, _) in enumerate(wanted)]
+    said = checked(run, kernel_file, HOST.format("\n" + "\n".join(lines)))
+    first = (HEAD + HOST.format("")).count("\n") + 2
+    by_line = {int(name.split(":")[1]): record for name, record in said.items()}
+    assert [by_line[first + at]["verdict"] for at in range(len(wanted))] == [verdict for _, verdict in wanted], said
+    for at, (_, verdict) in enumerate(wanted):
+        if verdict == "refuted":
+            assert by_line[first + at]["launch"]["source"].startswith("host code")
 
 
 def test_what_it_keeps_is_called_after_its_variables(run: Run, kernel_file: Callable[..., Path]) -> None:

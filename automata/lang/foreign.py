@@ -35,6 +35,7 @@ _HEADER = re.compile(r"""
     |cuda\w*\.h|cuda_\w+\.hpp|cuda/.*|cooperative_groups(?:/\w+)?(?:\.h)?|device_\w+\.h|host_(?:config|defines)\.h|vector_types\.h
     |vector_functions\.h|driver_types\.h|math_constants\.h|math_functions\.h|sm_\w+\.h(?:pp)?|texture_\w+\.h|surface_\w+\.h
     |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?
+    |nvrtc\.h|nvml\.h|cudnn\w*\.h|cutensor\w*\.h|library_types\.h
     |cuComplex\.h|nccl\.h|fftw3\.h|gsl/gsl_\w+\.h|bits/stdc\+\+\.h
     |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h
     |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h|(?:CL|OpenCL)/(?:cl|cl_ext|cl_gl|cl_platform|opencl)\.h""", re.VERBOSE)
@@ -50,7 +51,7 @@ _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOW
     |CHAR_BIT|NULL|EOF|BUFSIZ|NAN|INFINITY|CLOCKS_PER_SEC|ERANGE|EDOM|E[A-Z]{3,7}|errno|assert|NDEBUG|offsetof|true|false|bool
     |U?(?:S?CHAR|SHRT|INT|LONG|LLONG)_(?:MAX|MIN)|[A-Z]?U?INT\w*_(?:MAX|MIN|C)|(?:SIZE|PTRDIFF|RAND|PATH|NAME|FOPEN)_MAX
     |(?:FLT|DBL|LDBL|DECIMAL)_\w+|M_\w+|HUGE_VAL\w*|PRI[a-zA-Z]\w+|SCN[a-zA-Z]\w+|SEEK_\w+|LC_\w+|SIG\w+|EXIT_\w+
-    |CUDART_\w+|CUDA_\w+|CU_\w+|CUB_\w+|THRUST_\w+|CURAND_\w+
+    |CUDART_\w+|CUDA_\w+|CU_\w+|CUB_\w+|THRUST_\w+|CURAND_\w+|NVRTC_\w+|NVML_\w+|CUDNN_\w+|CUTENSOR_\w+
     |CL_\w+|GL(?:U|UT|EW)?_\w+|APIENTRY|CALLBACK|WINGDIAPI|FREEGLUT\w*|O?MPI_\w+
     |GSL_\w+|HAVE_INLINE|INLINE_\w+|NCCL_\w+|FFTW_\w+
     |(?:AT|C10|TORCH|THC|CAFFE2|PYBIND11)_\w+|D?CHECK\w*|V?LOG\w*""", re.VERBOSE)

@@ -65,6 +65,34 @@ _ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, 
 _PREFIXES: dict[str, Scalar] = {"L": I32, "u": U16, "U": U32, "u8": U8}
 
 
+_PIECE = re.compile(r"""\\x[0-9a-fA-F]+|\\[0-7]{1,3}|\\.|[ -~]""")
+
+
+def read_text(text: str) -> bytes | None:
+    """The characters of a text in double quotes, without the zero at its end; None for one that is not read."""
+    if len(text) < 2 or text[0] != '"' or text[-1] != '"':
+        return None
+    found, at = bytearray(), 1
+    while at < len(text) - 1:
+        piece = _PIECE.match(text, at, len(text) - 1)
+        word = piece[0] if piece is not None else ""
+        code = _code(word)
+        if code > 255:
+            return None
+        found.append(code)
+        at += len(word)
+    return bytes(found)
+
+
+def _code(word: str) -> int:
+    """The number of a character as a text writes it; 256 for one that is not read."""
+    if word[:1] != "\\":
+        return ord(word) if word else 256
+    if word[1] == "x":
+        return int(word[2:], 16)
+    return int(word[1:], 8) if word[1:].isdigit() else _ESCAPES.get(word[1:], 256)
+
+
 def character(text: str, place: Place, cxx: bool = False) -> tuple[int, Scalar]:
     """The value and type of a character constant: an int in C, a char in C++; by its prefix if it has one."""
     prefix, body = text[: text.index("'")], text[text.index("'") + 1 : -1]

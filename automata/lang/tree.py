@@ -67,11 +67,12 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Literal:
-    """A number; of a pointer type: 0 the null pointer, 1 a text that the source spells out."""
+    """A number; of a pointer type: 0 the null pointer, 1 a text that the source spells out, with its bytes where it is read."""
 
     value: int | float
     type: Type
     place: Place = field(default=NOWHERE, compare=False)
+    text: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)

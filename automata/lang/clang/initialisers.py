@@ -5,6 +5,7 @@ from __future__ import annotations
 from automata.lang.clang import kinds
 from automata.lang.clang.bases import sets_each_field
 from automata.lang.clang.bit_fields import BitField, joined
+from automata.lang.clang.characters import characters_of
 from automata.lang.clang.construct import Constructions
 from automata.lang.clang.convert import convert, null
 from automata.lang.clang.index import Cursor
@@ -33,11 +34,19 @@ class Initialisers(Constructions):
         if inner.kind == kinds.INIT_LIST:
             return self.list_value(inner, kind, own=own)
         if inner.kind == kinds.STRING and isinstance(kind, ArrayOf):
-            raise UnsupportedError("an array of characters", init.place)
+            return self.characters(inner, kind)
         found = self.expr(init)
         if isinstance(kind, (Record, ArrayOf)):
             return found
         return self.converted(found, kind) if isinstance(found.type, Record) else convert(found, kind, found.place)
+
+    def characters(self, cursor: Cursor, kind: ArrayOf) -> Expr:
+        """An array that begins with the characters of a text; the rest is zero."""
+        found, element = characters_of(cursor), kind.element
+        if found is None or not isinstance(element, Scalar) or element.bits != 8 or element.is_float:
+            raise UnsupportedError("an array of characters that are not read", cursor.place)
+        parts = tuple(Literal(element.wrap(code), element, cursor.place) for code in found[: kind.count])
+        return Construct(parts, kind, cursor.place)
 
     def converted(self, found: Expr, kind: Type) -> Expr:
         """An object where a list wants a scalar or pointer; libclang does not show the operator that converts it there."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from automata.lang.clang import kinds
 from automata.lang.clang.bit_fields import Bits
+from automata.lang.clang.characters import characters_of
 from automata.lang.clang.conversions import Conversions
 from automata.lang.clang.convert import address, convert, deref, null
 from automata.lang.clang.index import Cursor
@@ -86,8 +87,8 @@ class Names(Conversions):
         return self.constant_value(cursor, "a size that is not constant")
 
     def text_literal(self, cursor: Cursor) -> Expr:
-        """A text stands for an address, not the null pointer's, that no kernel reads from."""
-        return Literal(1, Pointer(I8, const=True), cursor.place)
+        """A text stands for an address, not the null pointer's, of its characters."""
+        return Literal(1, Pointer(I8, const=True), cursor.place, characters_of(cursor) or b"")
 
     def null_long(self, cursor: Cursor) -> Expr:
         return Literal(0, U64, cursor.place)

@@ -40,7 +40,7 @@ class ExpressionElaborator(Places, PointerOperators):
                 return Handle("", kind)
             case tree.Literal(value=value, type=kind, place=place):
                 if isinstance(kind, Pointer):
-                    return self.builder.text(kind.to, place) if value else null(kind, place)
+                    return self.builder.text(kind.to, node.text, place) if value else null(kind, place)
                 return core.Const(value, to_scalar_type(kind, place), place)
             case tree.Query(quantity=quantity, axis=axis, type=kind, place=place):
                 return core.Special(quantity, axis, kind, place)

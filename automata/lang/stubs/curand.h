@@ -47,6 +47,14 @@ __spmd_in float curand_normal(curandStateXORWOW *state) {
 }
 template<class S> __spmd_in double curand_normal_double(S *state) { unsigned int one = curand(state); return __spmd_random_normal(__spmd_random_start(one, curand(state), 1)); }
 template<class S> __spmd_in float2 curand_normal2(S *state) { return make_float2(curand_normal(state), curand_normal(state)); }
+template<class S> __spmd_in float curand_log_normal(S *state, float mean, float stddev) { return expf(mean + stddev * curand_normal(state)); }
+template<class S> __spmd_in double curand_log_normal_double(S *state, double mean, double stddev) { return exp(mean + stddev * curand_normal_double(state)); }
+// As many draws as the number and the rate say: both the value and the state behind it hang on the rate.
+template<class S> __spmd_in unsigned int curand_poisson(S *state, double lambda) {
+  unsigned int now = curand(state), rate = __spmd_random_start(__double2hiint(lambda), __double2loint(lambda), 4);
+  state->d = __spmd_random_start(state->d, rate, 5);
+  return __spmd_random_start(now, rate, 6);
+}
 template<class S> __spmd_in uint4 curand4(S *state) {
   unsigned int x = curand(state), y = curand(state), z = curand(state), w = curand(state);
   return uint4{x, y, z, w};
@@ -54,4 +62,14 @@ template<class S> __spmd_in uint4 curand4(S *state) {
 template<class S> __spmd_in float4 curand_uniform4(S *state) {
   float x = curand_uniform(state), y = curand_uniform(state), z = curand_uniform(state), w = curand_uniform(state);
   return make_float4(x, y, z, w);
+}
+template<class S> __spmd_in float4 curand_normal4(S *state) {
+  unsigned int x = curand(state), y = curand(state), z = curand(state), w = curand(state);
+  return make_float4(__spmd_random_normal(__spmd_random_start(x, y, 2)), __spmd_random_normal(__spmd_random_start(x, y, 3)),
+                     __spmd_random_normal(__spmd_random_start(z, w, 2)), __spmd_random_normal(__spmd_random_start(z, w, 3)));
+}
+template<class S> __spmd_in uint4 curand_poisson4(S *state, double lambda) {
+  unsigned int x = curand_poisson(state, lambda), y = curand_poisson(state, lambda);
+  unsigned int z = curand_poisson(state, lambda), w = curand_poisson(state, lambda);
+  return uint4{x, y, z, w};
 }
