@@ -203,3 +203,21 @@ OWN = PAIRS.replace("  __shared__ typename Reduce::TempStorage temp;\n", "").rep
     (OWN, "proved"), (OWN.replace("  if (thr", "  best = Reduce().Reduce(mine, Better());\n  if (thr"), "refuted")])
 def test_storage_of_its_own_is_one(text: str, outcome: str, run: Run, kernel_file: Write) -> None:
     assert _race_free(run, kernel_file(text), "--block", "64", "--grid", "1") == outcome
+
+
+@pytest.mark.parametrize(("waits", "outcome"), [("", "refuted"), ("__syncthreads();", "proved")])
+def test_the_greatest_with_its_place(waits: str, outcome: str, run: Run, kernel_file: Write) -> None:
+    """Pairs made by their constructor; storage that is used again asks for a barrier."""
+    text = f"""#include <cub/cub.cuh>
+__global__ void k(int *out, const float *in) {{
+  typedef cub::BlockReduce<cub::KeyValuePair<int, float>, 64> Reduce;
+  __shared__ typename Reduce::TempStorage temp;
+  cub::KeyValuePair<int, float> mine(threadIdx.x, in[blockIdx.x * 64 + threadIdx.x]), other;
+  other = mine;
+  auto best = Reduce(temp).Reduce(mine, cub::ArgMax());
+  {waits}
+  auto least = Reduce(temp).Reduce(other, cub::ArgMin());
+  if (threadIdx.x == 0) out[blockIdx.x] = best.key + least.key;
+}}
+"""
+    assert _race_free(run, kernel_file(text), "--block", "64", "--grid", "2") == outcome

@@ -33,7 +33,11 @@ template<class I, class O, class T> __spmd_in O UpperBound(I input, O num_items,
 struct Difference { template<class T> __spmd_in T operator()(const T &a, const T &b) const { return a - b; } };
 struct Equality { template<class T> __spmd_in bool operator()(const T &a, const T &b) const { return a == b; } };
 struct Inequality { template<class T> __spmd_in bool operator()(const T &a, const T &b) const { return a != b; } };
-template<class K, class V> struct KeyValuePair { typedef K Key; typedef V Value; K key; V value; };
+template<class K, class V> struct KeyValuePair {
+  typedef K Key; typedef V Value; K key; V value;
+  __host__ __spmd_in KeyValuePair() {}
+  __host__ __spmd_in KeyValuePair(const K &k, const V &v) : key(k), value(v) {}
+};
 struct ArgMax { template<class K, class V> __spmd_in KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a, const KeyValuePair<K, V> &b) const {
   return b.value > a.value || (a.value == b.value && b.key < a.key) ? b : a; } };
 struct ArgMin { template<class K, class V> __spmd_in KeyValuePair<K, V> operator()(const KeyValuePair<K, V> &a, const KeyValuePair<K, V> &b) const {

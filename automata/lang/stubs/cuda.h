@@ -437,6 +437,7 @@ __spmd_in void sincospi(double x, double* s, double* c) { *s = __spmd_both_sinpi
 __spmd_in void sincospif(float x, float* s, float* c) { *s = __spmd_both_sinpi(x); *c = __spmd_both_cospi(x); }
 __spmd_in float modff(float x, float* whole) { *whole = truncf(x); return copysignf(isinf(x) ? 0.0f : x - *whole, x); }
 __spmd_in double modf(double x, double* whole) { *whole = trunc(x); return copysign(isinf(x) ? 0.0 : x - *whole, x); }
+__spmd_in float modf(float x, float* whole) { return modff(x, whole); }
 __spmd_in float frexpf(float x, int* exponent) {
   bool is_kept = x == 0 || isnan(x) || isinf(x);
   *exponent = is_kept ? 0 : ilogbf(x) + 1;
