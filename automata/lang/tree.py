@@ -259,7 +259,6 @@ class Construct:
 @dataclass(frozen=True, slots=True)
 class Invoke:
     """A call of a function; arguments are converted, those for references places. `backwards`: the last is evaluated first."""
-
     function: Function
     args: tuple[Expr, ...]
     type: Type
