@@ -186,7 +186,17 @@ class Nests(Rangy):
             if value is None:
                 return None
             where = self._pruned(self.integers.put_formula(where, {each: value}))
-        return Nest((kept,), where, nest.body)
+        return Nest((kept,), self._plain(where, kept), nest.body)
+
+    def _plain(self, where: Formula, kept: Atom) -> Formula:
+        """A test with 0 <= k in the place of a part with quotients that says no more: that a round, which k says, is not negative."""
+        parts, least = list(P.conjuncts(where)), P.le(ZERO, Poly.atom(kept))
+        for at, part in enumerate(parts):
+            if isinstance(part, Rel) and part.sign == "<=" and part.poly.atoms() & self.integers.encoder.floors.keys():
+                others = [*parts[:at], *parts[at + 1:], *self.under]
+                if self.integers.always(least, [part, *others]) and self.integers.always(part, [least, *others]):
+                    parts[at] = least
+        return P.conj(parts)
 
     def _guesses(self, where: Formula, each: Atom) -> Iterator[Poly]:
         """What a test says that an integer may be at most, or at least."""
@@ -204,7 +214,18 @@ class Nests(Rangy):
             elif part.sign == "<=" and self.integers.never([where, *self.under, P.le(ZERO, slope)]):
                 size = slope.scale(-1)
                 seen |= dict.fromkeys(self.integers.floor(some + size - ONE, size) for some in _less_of(rest, slope))
+        seen |= dict.fromkeys(self._turns(where, each))
         yield from seen
+
+    def _turns(self, where: Formula, each: Atom) -> Iterator[Poly]:
+        """What an integer may be that a quotient is made of: of floor((v - c·x) / s), for numbers c and s, x may be floor((v mod s) / c).
+        So of k = 192·round + 64·block + thread, the block is said by k, though the round is said by k and the block."""
+        for quotient in sorted(P.atoms(where) & self.integers.encoder.floors.keys()):
+            value, size = self.integers.encoder.floors[quotient]
+            slope, rest = value.coefficient(each).constant or 0, value.replace({each: ZERO})
+            if size.constant is not None and size.constant > 0 > slope and not self.integers.depends(rest, each):
+                turned = rest - self.integers.floor(rest, size) * size
+                yield self.integers.floor(turned, Poly.number(-slope))
 
     def _of_divided(self, part: Formula) -> Formula:
         """floor(v / s) >= m as v >= m·s, for a number s; floor(v / s) >= 0 as v >= 0, for any positive s."""
