@@ -57,9 +57,7 @@ class Algebra(Cases):
     def resolved(self, form: Form) -> Form:
         """The form without the tests that are decided here."""
         tests = [self.factors[number] for number in self.tests_in(form)]
-        for number, holds in decided_tests(self.integers, self.under, tests).items():
-            form = self.decided(form, number, holds)
-        return form
+        return self.decided(form, decided_tests(self.integers, self.under, tests))
 
     # -- factors that hold ranges ---------------------------------------------------------------------------
 

@@ -237,7 +237,7 @@ class Along(Algebra):
         test, ways = self.factors[number].data, []
         for holds in (True, False):
             with self.assuming([test if holds else P.neg(test)]):
-                found = self.position(course, [self.decided(value, number, holds) for value in values], parts, guess)
+                found = self.position(course, [self.decided(value, {number: holds}) for value in values], parts, guess)
                 if found is None:
                     return None
                 ways.append(found)

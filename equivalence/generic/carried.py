@@ -202,7 +202,7 @@ class Loops(Averages):
             return None
         ways = []
         for holds in (True, False):
-            case = Carried(*(algebra.decided(form, fixed[0], holds) for form in (each.first, each.end)))
+            case = Carried(*(algebra.decided(form, {fixed[0]: holds}) for form in (each.first, each.end)))
             found = self.alone(case, self.own_hole(loop, name, at), loop, self.rounds(loop, name, at), name, at)
             ways.append(found or self.by_cases(case, loop, name, at) or self.recurrence(loop, name, at, case))
         return self.choose(algebra.of(algebra.factors[fixed[0]]), *ways)

@@ -46,7 +46,7 @@ class Cases(Nests):
         touched = self.minus(form, untouched)
         for holds in (True, False):
             literal = first.data if holds else P.neg(first.data)
-            for coef, mono, others in self._by_cases(self.decided(touched, first.number, holds), is_meant, left):
+            for coef, mono, others in self._by_cases(self.decided(touched, {first.number: holds}), is_meant, left):
                 yield coef, mono, (literal, *others)
 
     def _shares_base(self, mono: Mono, form: Form, test: int) -> bool:

@@ -24,6 +24,7 @@ from automata.proof.obligations.trace import pins
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position
 from equivalence.generic.stores import Written
+from equivalence.generic.through_quotients import inverted
 from equivalence.generic.values import Fetch, LoopRun, Seen, Write
 
 GUESSES = 6
@@ -268,11 +269,11 @@ class Cells:
         pinned = pins(other.guard, set(unknown))
         free = {each: span for each, span in unknown.items() if each not in pinned}
         index = other.index.replace(pinned)
-        for solution in invert(index, one.index, free, self.integers.encoder):
+        for solution in inverted(index, one.index, free, self.integers):
             instead = {**pinned, **solution}
             instead |= self.told_by_guard(other, {each: span for each, span in free.items() if each not in instead})
             instead |= {each: ZERO for each in unknown if each not in instead}
-            if any(part.atoms() & set(unknown) for part in instead.values()):
+            if any(not self.integers.within(each).isdisjoint(unknown) for part in instead.values() for each in part.atoms()):
                 continue
             guard = self.integers.put_formula(other.guard, instead)
             where = self.integers.reduced(P.eq(self.integers.put(other.index, instead), one.index))

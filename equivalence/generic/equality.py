@@ -7,7 +7,7 @@ test is looked at in both cases. That none of this finds a form to be zero does 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from math import lcm
@@ -15,6 +15,7 @@ from math import lcm
 from automata.logic import poly as P
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.along import Along
+from equivalence.generic.exclusive import cases_of, groups_of
 from equivalence.generic.first_pairs import EXTREMES, Pairs
 from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
@@ -57,17 +58,19 @@ class Equality(Along, Residues, Pairs):
         test = next((number for mono in form.terms for number, _ in mono if self.factors[number].kind == "test"), None)
         if test is None or not cases:
             return False
-        for holds in (True, False):
-            formula = self.factors[test].data
-            case = formula if holds else P.neg(formula)
-            with self.assuming([case]):
-                if self.integers.never(self.under):
-                    continue
-                here = self.decided(form, test, holds)
-                ended = self.integers.ended(case, self.under)
-                if not self.vanishes(self.put(here, ended) if ended else here, cases - 1):
-                    return False
-        return True
+        groups = groups_of({number: self.factors[number].data for number in self.tests_in(form)})
+        group = next(group for group in groups if test in group)
+        return all(self._vanishes_in(form, known, cases) for known in cases_of(group))
+
+    def _vanishes_in(self, form: Form, known: Mapping[int, bool], cases: int) -> bool:
+        """Whether a form is zero in a case. `known`: the tests that it decides."""
+        case = P.conj(self.factors[number].data if holds else P.neg(self.factors[number].data) for number, holds in known.items())
+        with self.assuming([case]):
+            if self.integers.never(self.under):
+                return True
+            ended = self.integers.ended(case, self.under)
+            form = self.decided(form, known)
+            return self.vanishes(self.put(form, ended) if ended else form, cases - 1)
 
     def _is_left_over(self, form: Form) -> bool:
         """Whether a form is what a recurrence leaves, and less the same in other words."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from math import copysign
+from math import copysign, prod
 from typing import Any
 
 from automata.limits import PRODUCT_TERMS
@@ -24,6 +24,7 @@ from automata.logic.poly import Formula, Poly, Rel
 from automata.scalar import Scalar
 from equivalence.generic.bounds import with_small_numbers
 from equivalence.generic.coefficients import written_out
+from equivalence.generic.exclusive import cases_of, groups_of
 from equivalence.generic.integers import CannotFollow, Integers
 
 Number = int | Fraction
@@ -32,6 +33,7 @@ UNIT: Mono = ()
 MULTIPLIED = 3_000
 """Nanoseconds of work: of a product of two monomials."""
 BRACKETS = frozenset({"test", "truth"})
+MOST_LIFTED = 12  # cases of the arguments of a function that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,28 +202,29 @@ class Forms:
 
     def lifted(self, args: tuple[Form, ...], function: Callable[[tuple[Form, ...]], Form]) -> Form:
         """A function whose arguments are chosen by tests: the value of each case, where it is the case."""
-        tests = sorted({number for arg in args for mono in arg.terms for number, _ in mono
-                        if self.factors[number].kind in BRACKETS})
-        if not tests or len(tests) > 3 or self.is_about_sums(args):
+        found = {number for arg in args for mono in arg.terms for number, _ in mono}
+        groups = groups_of({number: self.factors[number].data for number in sorted(found)
+                            if self.factors[number].kind in BRACKETS})
+        if not groups or prod(len(group) + 1 for group in groups) > MOST_LIFTED or self.is_about_sums(args):
             return function(args)
-        first = tests[0]
-        yes, no = (tuple(self.decided(arg, first, holds) for arg in args) for holds in (True, False))
-        here = self.of(self.factors[first])
-        then, other = self.lifted(yes, function), self.lifted(no, function)
-        return self.plus(other, self.times(here, self.minus(then, other)))
+        *cases, none = cases_of(groups[0])
+        result = other = self.lifted(tuple(self.decided(arg, none) for arg in args), function)
+        for number, case in zip(groups[0], cases, strict=True):
+            then = self.lifted(tuple(self.decided(arg, case) for arg in args), function)
+            result = self.plus(result, self.times(self.of(self.factors[number]), self.minus(then, other)))
+        return result
 
     def is_about_sums(self, args: tuple[Form, ...]) -> bool:
         return False
 
-    def decided(self, form: Form, number: int, holds: bool) -> Form:
-        """A form where a test is known to hold or to fail."""
+    def decided(self, form: Form, known: Mapping[int, bool]) -> Form:
+        """A form where tests are known to hold or to fail."""
         terms: dict[Mono, Number] = {}
         for mono, coef in form.terms.items():
-            if any(each == number for each, _ in mono):
-                if not holds:
-                    continue
-                mono = tuple(item for item in mono if item[0] != number)
-            terms[mono] = terms.get(mono, 0) + coef
+            inside = [number for number, _ in mono if number in known]
+            if all(known[number] for number in inside):
+                mono = tuple(item for item in mono if item[0] not in known) if inside else mono
+                terms[mono] = terms.get(mono, 0) + coef
         return Form(terms)
 
     # -- the ring ---------------------------------------------------------------------------------------

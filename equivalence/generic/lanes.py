@@ -25,6 +25,8 @@ Position = tuple[Poly, ...]
 """The digits of a thread in its block, the one that runs fastest first."""
 MOST_ALONE = 64
 """Lanes that are named one by one."""
+FEW_ALONE = 4
+"""Lanes that are named one by one though a test says which they are: the odd ones of 128, say."""
 
 
 class NotAffine(Exception):
@@ -128,16 +130,27 @@ class Row(Generic[Value]):
         if self._fit is None or self._fit[0] != self.shape.digits:
             self._fit = self.shape.digits, fit_of(self.shape, self.values)
         if self._fit[1] is not None:
-            return self._fit[1](position)
+            seen = self._fit[1](position)
+            return self._as_made(position) or seen if isinstance(seen, Or) and len(seen.args) > FEW_ALONE else seen
         if any(part.constant is not None for part in position):
             lanes, rest = self.shape.beside(position)
             fit = fit_of(Shape(None, rest), [self.values[lane] for lane in lanes])
             if fit is not None:
                 return fit(tuple(part for part in position if part.constant is None))
-        if self.made is None:
+        made = self._as_made(position)
+        if made is None:
             raise NotAffine
+        return made
+
+    def _as_made(self, position: Position) -> Value | None:
+        """The same worked out of other rows, None where it is not or those cannot be told."""
+        if self.made is None:
+            return None
         function, rows = self.made
-        return function(*(each.at(position) for each in rows))
+        try:
+            return function(*(each.at(position) for each in rows))
+        except NotAffine:
+            return None
 
 
 def row(shape: Shape, values: Sequence[Value],

@@ -189,7 +189,7 @@ class Nests(Rangy):
         return Nest((kept,), self._plain(where, kept), nest.body)
 
     def _plain(self, where: Formula, kept: Atom) -> Formula:
-        """A test with 0 <= k in the place of a part with quotients that says no more: that a round, which k says, is not negative."""
+        """A test with 0 <= k in the place of a part with quotients that says no more: that the round of k is not negative."""
         parts, least = list(P.conjuncts(where)), P.le(ZERO, Poly.atom(kept))
         for at, part in enumerate(parts):
             if isinstance(part, Rel) and part.sign == "<=" and part.poly.atoms() & self.integers.encoder.floors.keys():
@@ -218,8 +218,9 @@ class Nests(Rangy):
         yield from seen
 
     def _turns(self, where: Formula, each: Atom) -> Iterator[Poly]:
-        """What an integer may be that a quotient is made of: of floor((v - c·x) / s), for numbers c and s, x may be floor((v mod s) / c).
-        So of k = 192·round + 64·block + thread, the block is said by k, though the round is said by k and the block."""
+        """What an integer may be that a quotient is made of: of floor((v - c·x) / s), for numbers c and s, x may be
+        floor((v mod s) / c). So of k = 192·round + 64·block + thread, the block is said by k, though the round is said by k and
+        the block."""
         for quotient in sorted(P.atoms(where) & self.integers.encoder.floors.keys()):
             value, size = self.integers.encoder.floors[quotient]
             slope, rest = value.coefficient(each).constant or 0, value.replace({each: ZERO})

@@ -21,6 +21,7 @@ from equivalence.generic.infinities import Noted
 from equivalence.generic.lanes import Position
 from equivalence.generic.ordered_choices import Choices
 from equivalence.generic.ranges import Range
+from equivalence.generic.shifts import by_cases
 from equivalence.generic.values import Node
 
 ORDERED = frozenset({"<", "<="})
@@ -170,6 +171,9 @@ class Operations(Choices):
             found = by_digits(self.algebra, op, one, two, kind)
             if found is None and op == "^":
                 return self.algebra.exclusive(kind.bits, one, two)
+            if found is None and op in ("<<", ">>"):
+                found = by_cases(self.algebra, two, kind.bits, lambda number: by_digits(
+                    self.algebra, op, one, self.algebra.number(number), kind))
             return self.algebra.call(f"{op} {kind.name}", (one, two)) if found is None else found
         mask = two.constant
         if op == "&" and isinstance(mask, int) and mask >= 0 and mask & (mask + 1) == 0:

@@ -7,7 +7,7 @@ what a form comes to is an integer nonetheless.
 
 A rest is brought to one form by laws of the integers (Graham, Knuth and Patashnik, Concrete Mathematics, chapter 3):
 - v mod d does not hang on multiples of d in v: coefficients are taken modulo d;
-- (g·v + c) mod g·d = g·((v + floor(c / g)) mod d) + c mod g;
+- (g·v + c) mod g·d = g·((v + floor(c / g)) mod d) + c mod g, for a number c, and for a c of which floor(c / g) is known;
 - where d divides m, (v mod m) is v modulo d;
 - where m divides d, floor((floor(v / m) + c) / (d / m)) = floor((v + m·c) / d): quotients of quotients, also where something was
   added between them, as a shift that rounds does;
@@ -110,7 +110,20 @@ class Rests(Forms):
             inner = self._rest(Form({**parts, UNIT: constant // shared}), size // shared)
             return self.plus(self.scale(inner, shared), self.number(constant % shared))
         near = self._near(form, size)
+        near = self._by_low_digits(form, size) if near is None else near
         return self.of(self.factor("rest", (size, form), self.atoms_of(form))) if near is None else near
+
+    def _by_low_digits(self, form: Form, size: int) -> Form | None:
+        """The rest of g·v + c where c is known to lie between two multiples of g: the digits that c is are left as they are."""
+        for base in sorted({gcd(int(coef), size) for coef in form.terms.values()} - {1, size}):
+            low = Form({mono: coef for mono, coef in form.terms.items() if int(coef) % base})
+            ends = self.ends(low) if low.terms else None
+            if ends is not None and ends[0] // base == ends[1] // base:
+                whole = ends[0] // base
+                high = self._times(self.minus(form, low), Fraction(1, base))
+                rest = self._rest(self.plus(high, self.number(whole)), size // base)
+                return self.plus(self.plus(low, self.number(-whole * base)), self.scale(rest, base))
+        return None
 
     def _near(self, form: Form, size: int) -> Form | None:
         """The rest of a form that is known to lie between two multiples of the size, or but for its sign."""

@@ -40,7 +40,7 @@ class Xors(Rests):
         tests = sorted({number for mono in form.terms for number, _ in mono if self.factors[number].kind in BRACKETS})
         if tests and len(tests) <= MOST_CASES:
             here = self.of(self.factors[tests[0]])
-            yes, no = (self.operand(bits, self.decided(form, tests[0], holds)) for holds in (True, False))
+            yes, no = (self.operand(bits, self.decided(form, {tests[0]: holds})) for holds in (True, False))
             return self.plus(no, self.times(here, self.minus(yes, no)))
         inside = self.sum_of(bits, form)
         if inside is not None or not form.terms:
