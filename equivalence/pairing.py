@@ -88,7 +88,8 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     extents |= launch_b.extents if own_extents else {}
     launch_b = replace(launch_b, requires=requires[1], extents=_known(extents, b),
                        args={**shared_args, **converted, **launch_b.args})
-    together = sorted({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
+    together = sorted(({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
+                      | ({array.name for array in variables(b)} & {array.name for array in a.arrays}))
     of_files = [f"{', '.join(together)} at file level hold the same before both kernels"] if together else []
     of_files += ["quotients and functions of floats round alike in CUDA and OpenCL"] if a.dialect != b.dialect else []
     a, b = _with_params_of(a, b), _with_params_of(b, a)
@@ -159,9 +160,11 @@ def _renaming(a: Kernel, b: Kernel, names: Mapping[str, str], mark: str, others:
 
 
 def _same_at_file_level(a: Kernel, array: Array, others: Sequence[Array]) -> bool:
-    """Whether a variable of b's file is a's of that name: neither is a parameter, and no constants differ."""
-    twins = [other for other in (*a.arrays, *others) if other.name == array.name and other.name not in a.order]
-    return array.space is Space.GLOBAL and bool(twins) and repr(twins[0].content) == repr(array.content)
+    """Whether a variable of b's file is a's array of that name, a parameter or a variable of its file too: of one type, and no
+    constants differ."""
+    twins = [other for other in (*a.arrays, *others) if other.name == array.name]
+    return array.space is Space.GLOBAL and bool(twins) and twins[0].element == array.element and (
+        repr(twins[0].content) == repr(array.content))
 
 
 def _of_one_sign(a: Kernel, b: Kernel) -> tuple[Kernel, Kernel]:

@@ -223,6 +223,22 @@ def test_variables_that_are_written_and_initialised_differently_are_refused(comp
     assert record["verdict"] == "unknown" and "'t', which a kernel writes, initialised differently" in record["reason"]
 
 
+@pytest.mark.parametrize(("table", "verdict", "assumed"), [
+    ("__device__ float t[2];", "equal", TOGETHER),
+    ("__device__ int t[2];", "different", None),
+    ("__device__ float other[2];\n#define t other", "different", None),
+])
+def test_a_parameter_is_a_variable_of_its_name(compared: Any, table: str, verdict: str, assumed: str | None) -> None:
+    """What a table at file level holds may be handed over instead: assumed aloud, whichever side does so."""
+    of_file = f"{table}\n" + kernel("block=8 grid=1", FLOATS, "out[i] = x[i] * t[1];")
+    handed = kernel("block=8 grid=1", FLOATS + ", const float *t", "out[i] = x[i] * t[1];")
+    found = [compared(*sides) for sides in ((of_file, handed), (handed, of_file))]
+    if "int" in table:
+        found = found[1:]  # where a's variable is of another type than b's parameter there is nothing to pair
+    for record in found:
+        assert record["verdict"] == verdict and (assumed is None or assumed in record["assumptions"]), record
+
+
 VARIABLE, LAUNCH = "__device__ float t[8];\n", "// spmd: block=8 grid=1\n"
 FIRST = LAUNCH + "__global__ void first(const float *x) { t[threadIdx.x] = x[threadIdx.x]; }\n"
 SECOND = LAUNCH + "__global__ void second(float *out) { out[threadIdx.x] = t[threadIdx.x]; }\n"

@@ -203,8 +203,7 @@ class Forms:
     def lifted(self, args: tuple[Form, ...], function: Callable[[tuple[Form, ...]], Form]) -> Form:
         """A function whose arguments are chosen by tests: the value of each case, where it is the case."""
         found = {number for arg in args for mono in arg.terms for number, _ in mono}
-        groups = groups_of({number: self.factors[number].data for number in sorted(found)
-                            if self.factors[number].kind in BRACKETS})
+        groups = groups_of({each: self.factors[each].data for each in sorted(found) if self.factors[each].kind in BRACKETS})
         if not groups or prod(len(group) + 1 for group in groups) > MOST_LIFTED or self.is_about_sums(args):
             return function(args)
         *cases, none = cases_of(groups[0])
@@ -221,10 +220,9 @@ class Forms:
         """A form where tests are known to hold or to fail."""
         terms: dict[Mono, Number] = {}
         for mono, coef in form.terms.items():
-            inside = [number for number, _ in mono if number in known]
-            if all(known[number] for number in inside):
-                mono = tuple(item for item in mono if item[0] not in known) if inside else mono
-                terms[mono] = terms.get(mono, 0) + coef
+            if all(known.get(number, True) for number, _ in mono):
+                left = tuple(item for item in mono if item[0] not in known)
+                terms[left] = terms.get(left, 0) + coef
         return Form(terms)
 
     # -- the ring ---------------------------------------------------------------------------------------

@@ -111,8 +111,7 @@ class Choices:
 
     def decided_test(self, test: Form, known: Mapping[int, bool]) -> bool | None:
         """Whether a test holds, where some comparisons are known."""
-        for number, holds in known.items():
-            test = self.algebra.decided(test, number, holds)
+        test = self.algebra.decided(test, known)
         return None if test.constant not in (0, 1) else bool(test.constant)
 
     # -- values -----------------------------------------------------------------------------------------------------
@@ -214,9 +213,7 @@ class Choices:
         for way in product((True, False), repeat=len(truths)):
             known = dict(zip((each.number for each in truths), way, strict=True))
             if self.decided_test(test, known):
-                place = Form(rest)
-                for number, holds in known.items():
-                    place = algebra.decided(place, number, holds)
+                place = algebra.decided(Form(rest), known)
                 return (test, place) if algebra.times(test, place) == Form(rest) else None
         return None
 

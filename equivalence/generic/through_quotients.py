@@ -2,8 +2,8 @@
 
 Input: an index in unknown integers, and the cell that it has to be. Output: guesses of the integers, as `invert` makes them; who
 asks proves them. The idea: a quotient of v by s says two digits of v, g = floor(v / s) and j = v mod s. So an index in which
-v stands beside its quotient is written in g and j, these are found, and s·g + j is what v has to be. Where the cell has a quotient
-by s too, both may be of one number: so two sides that number butterflies alike meet without more.
+v stands beside its quotient is written in g and j, these are found, and s·g + j is what v has to be. Where the cell has a
+quotient by s too, both may be of one number: so two sides that number butterflies alike meet without more.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ UNBOUNDED = Poly.number(1 << 40)
 """The span of a digit that has none above it."""
 
 
-def inverted(index: Poly, cell: Poly, spans: Mapping[Atom, Poly], integers: Integers, depth: int = MOST_QUOTIENTS) -> Iterator[Solution]:
+def inverted(index: Poly, cell: Poly, spans: Mapping[Atom, Poly], integers: Integers,
+             depth: int = MOST_QUOTIENTS) -> Iterator[Solution]:
     """Coordinates at which an index could be a cell, likeliest first."""
     encoder = integers.encoder
     inside = [each for each in sorted(index.atoms() & encoder.floors.keys()) if not integers.within(each).isdisjoint(spans)]
