@@ -1,4 +1,4 @@
-"""The one door to the solvers: formulas go in, an `Answer` comes back, never a bool.
+"""The one door to the solvers: a formula goes to pySMT, an `Answer` comes back, never a bool.
 
 `Sat` carries a model, `Unsat` is a proof, `Unknown` says why. Every call has a limit: one of resources,
 chosen to take about the time asked for, so that answers repeat on a slower or busier machine; the clock stands
@@ -10,15 +10,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal
+from functools import cache, reduce
+from typing import Any, Literal, assert_never
 
 from automata.budget import METER, UNLIMITED, Budget
 from automata.logic.atom import Atom
-from automata.logic.nodes import Nodes, Translator
-from automata.logic.poly import Formula
-from automata.logic.pysmt_terms import Terms
-from automata.logic.views import Application
+from automata.logic.poly import And, Formula, Monomial, Not, Or, Poly, Prop, Rel, parts_of
+from automata.logic.poly import atoms as atoms_of
+from automata.logic.views import Application, Function
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +54,16 @@ Solver = Literal["z3", "cvc5"]
 
 
 class _Room:
-    """What all queries of one kernel share: nodes, the terms that z3 and pySMT made of them, and what was translated.
+    """What all queries of one kernel share: a pySMT environment, z3's own, and what was translated for either.
 
     Most formulas of a query stood in one before. No kernel's queries see what another's left behind: not even a context of z3
     that waits for the collector of garbage, since steps and models of z3 depend on the memory that a process holds.
     """
 
     def __init__(self) -> None:
-        self.nodes = Nodes()
+        from pysmt.environment import Environment
+
+        self.environment = Environment()
         self.translators: dict[int, Translator] = {}
         self.z3: Any = None
 
@@ -70,20 +71,16 @@ class _Room:
         """The one for some atoms that are applications, or for none."""
         key = id(applications) if applications else 0
         if key not in self.translators:
-            self.translators[key] = Translator(applications or {}, self.nodes)  # none: also if some come later
+            self.translators[key] = Translator(applications or {}, self.environment)  # none: also if some come later
         return self.translators[key]
 
-    def terms(self) -> Any:
-        """Those of z3."""
+    def converter(self) -> Any:
+        """From pySMT's nodes to those of z3."""
         if self.z3 is None:
-            from automata.logic.z3_terms import Terms
+            import z3
 
-            self.z3 = Terms()
+            self.z3 = _converter()(self.environment, z3.Context())
         return self.z3
-
-    @cached_property
-    def of_pysmt(self) -> Terms:
-        return Terms()
 
     def close(self) -> None:
         """Give up the context of z3 at once."""
@@ -134,6 +131,136 @@ def spent() -> tuple[float, int]:
     return _SHARED.seconds, _SHARED.queries
 
 
+class Translator:
+    """Formulas to pySMT nodes in one environment; functions are declared as they appear.
+
+    Solvers see numbers for names, in the order in which they come, so that no answer depends on a text. `is_for_people`: texts.
+    `parts`: how many nodes were made.
+    """
+
+    def __init__(self, applications: Mapping[Atom, Application], environment: Any, *, is_for_people: bool = False) -> None:
+        from pysmt.typing import BOOL, INT
+
+        self.environment = environment
+        self.manager: Any = self.environment.formula_manager
+        self.applications, self.is_for_people = applications, is_for_people
+        self.int_type, self.bool_type = INT, BOOL
+        self.nodes: dict[Atom, Any] = {}
+        self.functions: dict[tuple[Function, int], Any] = {}
+        self.taken: set[str] = set()
+        self.polys: dict[Poly, Any] = {}
+        self.formulas: dict[Formula, Any] = {}
+        self.mentioned: dict[Formula, frozenset[Atom]] = {}
+        self.of_z3: dict[Formula, Any] = {}
+
+    def atom(self, atom: Atom) -> Any:
+        """The node of an atom; those that it is applied to are made first, however deep they nest."""
+        pending = [atom]
+        while atom not in self.nodes:
+            inner = [part for part in self._inside(pending[-1]) if part not in self.nodes]
+            if inner:
+                pending += inner
+            else:
+                last = pending.pop()
+                self.nodes[last] = self._make(last, self.int_type)
+        return self.nodes[atom]
+
+    def _inside(self, atom: Atom) -> list[Atom]:
+        """The atoms that one is applied to."""
+        application = self.applications.get(atom)
+        return [] if application is None else [part for arg in application.args for mono in arg.terms for part in mono]
+
+    def proposition(self, atom: Atom) -> Any:
+        if atom not in self.nodes:
+            self.nodes[atom] = self._make(atom, self.bool_type)
+        return self.nodes[atom]
+
+    def _make(self, atom: Atom, kind: Any) -> Any:
+        application = self.applications.get(atom)
+        if application is None or not application.args:
+            return self.manager.Symbol(self._name(repr(atom), "p" if kind is self.bool_type else "x"), kind)
+        function, arity = application.function, len(application.args)
+        if (function, arity) not in self.functions:
+            name = self._name(str(function), f"{'q' if function.is_truth else 'f'}{arity}_")
+            self.functions[function, arity] = self.manager.Symbol(
+                name, self.environment.type_manager.FunctionType(kind, [self.int_type] * arity))
+        return self.manager.Function(self.functions[function, arity], [self.poly(arg) for arg in application.args])
+
+    def _name(self, text: str, prefix: str) -> str:
+        """A name that nothing else has here."""
+        name = text if self.is_for_people else f"{prefix}{len(self.taken)}"
+        while name in self.taken:
+            name = f"{text}~{len(self.taken)}"
+        self.taken.add(name)
+        return name
+
+    @property
+    def parts(self) -> int:
+        return len(self.nodes) + len(self.polys) + len(self.formulas)
+
+    def reached(self, formulas: Iterable[Formula]) -> dict[Atom, Any]:
+        """The atoms of some translated formulas, those that others are applied to among them, in the order in which they came."""
+        pending = [atom for formula in formulas for atom in self._mentioned(formula)]
+        found: set[Atom] = set()
+        while pending:
+            atom = pending.pop()
+            if atom not in found:
+                found.add(atom)
+                pending += self._inside(atom)
+        return {atom: node for atom, node in self.nodes.items() if atom in found}
+
+    def _mentioned(self, formula: Formula) -> frozenset[Atom]:
+        if formula not in self.mentioned:
+            self.mentioned[formula] = frozenset(atoms_of(formula))
+        return self.mentioned[formula]
+
+    def poly(self, value: Poly) -> Any:
+        if value not in self.polys:
+            parts = [self._monomial(mono, coef) for mono, coef in value.terms.items()]
+            self.polys[value] = (self.manager.Plus(parts) if len(parts) > 1
+                                 else parts[0] if parts else self.manager.Int(0))
+        return self.polys[value]
+
+    def _monomial(self, mono: Monomial, coef: int) -> Any:
+        if not mono:
+            return self.manager.Int(coef)
+        product = reduce(self.manager.Times, (self.atom(atom) for atom in mono))
+        return product if coef == 1 else self.manager.Times(self.manager.Int(coef), product)
+
+    def formula(self, formula: Formula) -> Any:
+        """The node of a formula; of parts that it shares, once, and before it, however deep they nest."""
+        pending = [formula] if formula not in self.formulas else []
+        while pending:
+            last = pending[-1]
+            inner = [part for part in parts_of(last) if part not in self.formulas]
+            if inner:
+                pending += inner[::-1]
+            else:
+                self.formulas[pending.pop()] = self._formula(last)
+        return self.formulas[formula]
+
+    def converted(self, formula: Formula) -> Any:
+        """The node of z3 that a formula is; the converter of the room keeps it."""
+        if formula not in self.of_z3:
+            self.of_z3[formula] = _room().converter().walk(self.formula(formula))
+        return self.of_z3[formula]
+
+    def _formula(self, formula: Formula) -> Any:
+        match formula:
+            case Rel(sign=sign, poly=value):
+                build = self.manager.LE if sign == "<=" else self.manager.Equals
+                return build(self.poly(value), self.manager.Int(0))
+            case Prop(atom=atom):
+                return self.proposition(atom)
+            case Not(arg=arg):
+                return self.manager.Not(self.formula(arg))
+            case And(args=args):
+                return self.manager.And([self.formula(part) for part in args])
+            case Or(args=args):
+                return self.manager.Or([self.formula(part) for part in args])
+        assert_never(formula)
+
+
 def solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application], *, milliseconds: int,
           solver: Solver = "z3", is_linear: bool = False) -> Answer:
     """Decide the conjunction of some formulas with one solver, within a time limit. `is_linear`: there are no products, and z3
@@ -148,37 +275,115 @@ def solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application],
 
 def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application], milliseconds: int,
            solver: Solver, is_linear: bool) -> Answer:
+    from pysmt.exceptions import SolverReturnedUnknownResultError
+
     formulas, translator = list(formulas), _room().translator(applications)
     known = translator.parts
-    query = _query(solver, milliseconds, is_linear=is_linear)
+    engine = _engine(solver, milliseconds, is_linear=is_linear)
     try:
-        query.claim(map(translator.formula, formulas))
-        before = query.steps()
+        if solver == "z3":
+            engine.claim(map(translator.converted, formulas))
+        else:
+            engine.add_assertions(map(translator.formula, formulas))
+        before = _steps(engine, solver)
         try:
-            holds = query.holds()
+            holds = engine.solve()
         finally:
             work = QUERY + NODE * (translator.parts - known + len(formulas))
-            METER.done += work + STEP * max(0, query.steps() - before)
-        if holds is None:
-            METER.done += 0 if solver == "z3" else milliseconds * MILLISECOND
-            return Unknown(f"{solver} gave no answer in {milliseconds / 1000:g} s")
-        return Sat(query.model(translator.reached(formulas))) if holds else Unsat(solver)
+            METER.done += work + STEP * max(0, _steps(engine, solver) - before)
+        return Sat(_model(engine, translator.reached(formulas), solver)) if holds else Unsat(solver)
+    except SolverReturnedUnknownResultError:
+        METER.done += 0 if solver == "z3" else milliseconds * MILLISECOND
+        return Unknown(f"{solver} gave no answer in {milliseconds / 1000:g} s")
     finally:
-        query.close()
+        engine.exit()
 
 
-def _query(solver: Solver, milliseconds: int, *, is_linear: bool) -> Any:
-    limit = _milliseconds(milliseconds)
+def _steps(engine: Any, solver: Solver) -> int:
+    """The steps that z3 has made so far; cvc5 tells none."""
+    return int(engine.z3.statistics().get_key_value("rlimit count")) if solver == "z3" else 0
+
+
+def _engine(solver: Solver, milliseconds: int, *, is_linear: bool) -> Any:
+    from pysmt.logics import Logic
+
+    logic = Logic(name="ALL", description="everything", quantifier_free=True, uninterpreted=True,
+                  integer_arithmetic=True, integer_difference=False, linear=False)
+    room = _room()
     if solver == "z3":
-        from automata.logic.z3_terms import Query
+        return _z3()(room.environment, logic, is_linear=is_linear, solver_options={
+            "rlimit": milliseconds * STEPS_A_MILLISECOND, "timeout": _milliseconds(milliseconds)})
+    from pysmt.solvers.cvcfive import CVC5Solver
 
-        return Query(_room().terms(), milliseconds * STEPS_A_MILLISECOND, limit, is_linear=is_linear)
-    from automata.logic.pysmt_terms import Cvc5Query
+    return CVC5Solver(room.environment, logic, solver_options={
+        "rlimit-per": str(milliseconds * CVC5_STEPS_A_MILLISECOND), "tlimit-per": str(_milliseconds(milliseconds))})
 
-    return Cvc5Query(_room().of_pysmt, milliseconds * CVC5_STEPS_A_MILLISECOND, limit)
+
+@cache
+def _converter() -> Any:
+    """pySMT's converter to z3, which lets go of its context when it is told to."""
+    from pysmt.solvers.z3 import Z3Converter
+
+    class Converter(Z3Converter):  # type: ignore[misc]
+        def close(self) -> None:
+            super().__del__()
+            self.__dict__.clear()
+
+        def __del__(self) -> None:
+            if self.__dict__:
+                self.close()
+
+    return Converter
+
+
+@cache
+def _z3() -> Any:
+    """pySMT's z3 with the converter of the kernel's room, and in its context."""
+    import z3
+    from pysmt.solvers.solver import IncrementalTrackingSolver
+    from pysmt.solvers.z3 import Z3Solver
+
+    class Engine(Z3Solver):  # type: ignore[misc]
+        def __init__(self, environment: Any, logic: Any, *, is_linear: bool, **options: Any) -> None:
+            IncrementalTrackingSolver.__init__(self, environment=environment, logic=logic, **options)
+            self.converter, self.mgr = _room().converter(), environment.formula_manager
+            self.z3 = (z3.SimpleSolver if is_linear else z3.Solver)(ctx=self.converter.ctx)
+            self.options(self)
+
+        def claim(self, nodes: Iterable[Any]) -> None:
+            """Assert nodes of z3: without the checks that `add_assertion` makes for each, which cost as much as translating."""
+            context, solver = self.converter.ctx.ref(), self.z3.solver
+            for node in nodes:
+                z3.Z3_solver_assert(context, solver, node)
+
+    return Engine
+
+
+def _model(engine: Any, nodes: Mapping[Atom, Any], solver: Solver) -> dict[Atom, int]:
+    """The values of some atoms."""
+    if solver != "z3":
+        return {atom: int(engine.get_value(node).constant_value()) for atom, node in nodes.items()}
+    model, convert = engine.z3.model(), engine.converter.convert
+    values = ((atom, model.eval(convert(node), model_completion=True)) for atom, node in nodes.items())
+    return {atom: value.as_long() if hasattr(value, "as_long") else int(bool(value)) for atom, value in values}
 
 
 def to_smtlib(formulas: Iterable[Formula], applications: Mapping[Atom, Application]) -> str:
     """The conjunction as an SMT-LIB 2 script (logic ALL)."""
-    translator = Translator(applications, _room().nodes, is_for_people=True)
-    return _room().of_pysmt.script(list(map(translator.formula, formulas)))
+    import warnings
+    from io import StringIO
+
+    from pysmt.environment import pop_env, push_env
+    from pysmt.smtlib.script import smtlibscript_from_formula
+
+    translator = Translator(applications, _room().environment, is_for_people=True)
+    node = translator.manager.And([translator.formula(formula) for formula in formulas])
+    push_env(translator.environment)
+    warnings.filterwarnings("ignore", message="The logic ALL is not reducible")
+    try:
+        script = smtlibscript_from_formula(node, logic="ALL")
+        out = StringIO()
+        script.serialize(out, daggify=False)
+        return out.getvalue()
+    finally:
+        pop_env()

@@ -7,10 +7,10 @@ graph has no cycle; a loop that was not leads back to its head.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from automata.graph import Graph, order
+import networkx as nx
+
 from automata.lang.core import (
     Assign,
     AsyncCopy,
@@ -66,44 +66,35 @@ Transition = Condition | Action | Sync
 
 @dataclass
 class Automaton:
-    """The graph and its entry and exit. `carried`: the transitions of an edge.
+    """The graph and its entry and exit. Edges carry their `Transition` under "transition".
 
     `loops`: the head of each loop, with the locations that its statement has made: those that jump out of it as well.
     """
 
     kernel: Kernel
-    graph: Graph[int] = field(default_factory=Graph)
-    carried: dict[tuple[int, int], list[Transition]] = field(default_factory=dict)
+    graph: nx.MultiDiGraph = field(default_factory=nx.MultiDiGraph)
     entry: int = 0
     exit: int = 0
     loops: dict[int, range] = field(default_factory=dict)
 
     def location(self) -> int:
         """A new location."""
-        number = len(self.graph)
+        number: int = self.graph.number_of_nodes()
         self.graph.add_node(number)
         return number
 
     def connect(self, source: int, target: int, transition: Transition) -> None:
-        self.graph.add_edge(source, target)
-        self.carried.setdefault((source, target), []).append(transition)
+        self.graph.add_edge(source, target, transition=transition)
 
     def outgoing(self, location: int) -> list[tuple[int, Transition]]:
         """Targets and transitions that leave a location, in source order."""
-        return [(target, transition) for target in self.graph.after[location] for transition in self.carried[location, target]]
-
-    def edges(self) -> Iterator[tuple[int, int, Transition]]:
-        """All transitions, with where they lead from and to."""
-        return ((location, target, transition) for location in self.graph for target, transition in self.outgoing(location))
+        return [(target, data["transition"]) for _, target, data in self.graph.out_edges(location, data=True)]
 
     def order(self) -> list[int]:
         """All locations, each before its successors; a loop's head before its body."""
-        forward = Graph(edge for edge in self.graph.edges() if not self.is_back(*edge))
-        for location in self.graph:
-            forward.add_node(location)
-        found = order(forward)
-        assert found is not None, "what leads back, leads back to the head of a loop"
-        return found
+        forward = nx.DiGraph(self.graph)
+        forward.remove_edges_from([edge for edge in self.graph.edges() if self.is_back(*edge)])
+        return list(nx.lexicographical_topological_sort(forward))
 
     def is_back(self, source: int, target: int) -> bool:
         """Whether an edge leads from a loop to its own head."""

@@ -17,7 +17,7 @@ from automata.scalar import BOOL
 from automata.thread.automaton import Action, Automaton, Condition, Sync
 
 
-@passing("build", lambda made: f"{len(made.graph)} locations")
+@passing("build", lambda made: f"{made.graph.number_of_nodes()} locations")
 def build(kernel: Kernel) -> Automaton:
     """The automaton of a kernel."""
     automaton = Automaton(kernel)
@@ -101,7 +101,7 @@ class _Builder:
         after = self.block(stmt.step, self.block(stmt.body, [(head, (stmt.test, True, stmt.place))]))
         for location, pending in after:
             self.arrive(location, pending, head)
-        self.automaton.loops[head] = range(head, len(self.automaton.graph))
+        self.automaton.loops[head] = range(head, self.automaton.graph.number_of_nodes())
         left = [(head, (stmt.test, False, stmt.place)), *self.leaves[stmt.label]]
         self.leaves[stmt.label] = outer
         return left if not isinstance(stmt.test, Const) else left[1:]

@@ -19,7 +19,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from automata.graph import Graph, components, dominators, postorder
+import networkx as nx
+
 from automata.thread.automaton import Automaton
 
 _END, _BACK = -1, -2
@@ -61,7 +62,7 @@ class Control:
     bit set of positions in `loops`.
     """
 
-    graph: Graph[int]
+    graph: nx.DiGraph
     rank: Mapping[int, int]
     dominator: Mapping[int, int]
     children: Mapping[int, tuple[int, ...]]
@@ -102,14 +103,12 @@ class Control:
 def control(automaton: Automaton) -> Control:
     """The control structure of an automaton. ValueError when a cycle is entered at two locations."""
     entry = automaton.entry
-    order = postorder(automaton.graph, entry)[::-1]
+    order = list(nx.dfs_postorder_nodes(automaton.graph, entry))[::-1]
     rank = {location: position for position, location in enumerate(order)}
-    graph = Graph[int]()
-    for location in order:
-        graph.add_node(location)
-    for location in reversed(order):  # the deepest come first: so ways up the dominator tree stay short where many ways meet
-        for target in automaton.graph.after[location]:
-            graph.add_edge(location, target)
+    graph = nx.DiGraph()
+    graph.add_nodes_from(order)
+    # The deepest predecessors come first: so the walks up the dominator tree stay short where many ways meet.
+    graph.add_edges_from((location, target) for location in reversed(order) for target in automaton.graph.successors(location))
     dominator, frontier = _dominance(graph, entry)
     children: dict[int, list[int]] = {location: [] for location in order}
     for location in order[1:]:
@@ -128,13 +127,16 @@ def _sorted(locations: Iterable[int], rank: Mapping[int, int]) -> tuple[int, ...
     return tuple(sorted(locations, key=rank.__getitem__))
 
 
-def _dominance(graph: Graph[int], start: int) -> tuple[dict[int, int], dict[int, set[int]]]:
-    """Immediate dominators and dominance frontiers (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm"). No way up the
-    tree is gone twice: that would be quadratic where a thousand meet."""
-    dominator = dominators(graph, start)
+def _dominance(graph: nx.DiGraph, start: int) -> tuple[dict[int, int], dict[int, set[int]]]:
+    """Immediate dominators and dominance frontiers (Cooper, Harvey, Kennedy, "A simple, fast dominance algorithm").
+
+    networkx has the second too, but goes up the tree again from each predecessor: quadratic where a thousand meet.
+    """
+    dominator: dict[int, int] = nx.immediate_dominators(graph, start)
+    dominator.pop(start, None)
     frontier: dict[int, set[int]] = {location: set() for location in graph}
     for location in graph:
-        for above in graph.before[location]:
+        for above in graph.predecessors(location):
             while above != dominator.get(location) and location not in frontier[above]:
                 frontier[above].add(location)
                 if above == start:
@@ -143,9 +145,9 @@ def _dominance(graph: Graph[int], start: int) -> tuple[dict[int, int], dict[int,
     return dominator, frontier
 
 
-def _loops(graph: Graph[int], rank: Mapping[int, int], dominator: Mapping[int, int]) -> tuple[NaturalLoop, ...]:
+def _loops(graph: nx.DiGraph, rank: Mapping[int, int], dominator: Mapping[int, int]) -> tuple[NaturalLoop, ...]:
     latches: dict[int, list[int]] = {}
-    for location, target in graph.edges():
+    for location, target in graph.edges:
         if rank[target] <= rank[location]:
             above = location
             while rank[above] > rank[target]:
@@ -156,10 +158,10 @@ def _loops(graph: Graph[int], rank: Mapping[int, int], dominator: Mapping[int, i
     return tuple(NaturalLoop(head, _body(graph, head, latches[head])) for head in _sorted(latches, rank))
 
 
-def _body(graph: Graph[int], head: int, latches: list[int]) -> frozenset[int]:
+def _body(graph: nx.DiGraph, head: int, latches: list[int]) -> frozenset[int]:
     seen, todo = {head, *latches}, [latch for latch in latches if latch != head]
     while todo:
-        for before in graph.before[todo.pop()]:
+        for before in graph.predecessors(todo.pop()):
             if before not in seen:
                 seen.add(before)
                 todo.append(before)
@@ -169,7 +171,7 @@ def _body(graph: Graph[int], head: int, latches: list[int]) -> frozenset[int]:
 # -- control dependence ---------------------------------------------------------------------------
 
 
-def _dependence(graph: Graph[int], rank: Mapping[int, int], loops: tuple[NaturalLoop, ...], around: Mapping[int, int],
+def _dependence(graph: nx.DiGraph, rank: Mapping[int, int], loops: tuple[NaturalLoop, ...], around: Mapping[int, int],
                 ) -> tuple[dict[int, tuple[int, ...]], tuple[NaturalLoop, ...]]:
     """Direct control dependence of each location and loop, in the round or run that each is part of."""
     whole = _directly(graph, rank, None)
@@ -190,21 +192,21 @@ def _outer(around: int) -> int:
     return around & ~(1 << around.bit_length() - 1)
 
 
-def _directly(graph: Graph[int], rank: Mapping[int, int], loop: NaturalLoop | None) -> dict[int, set[int]]:
+def _directly(graph: nx.DiGraph, rank: Mapping[int, int], loop: NaturalLoop | None) -> dict[int, set[int]]:
     """Control dependence in a whole run, or in one round of a loop; of _BACK: whether there is another round.
 
     A cycle without a way out is taken to end at its head.
     """
     inside = graph if loop is None else loop.body
-    backwards = Graph[int]([] if loop is None else [(_END, _BACK)])
+    backwards = nx.DiGraph([] if loop is None else [(_END, _BACK)])
     for location in inside:
-        for target in graph.after[location]:
+        for target in graph.successors(location):
             again = loop is not None and target == loop.head
             backwards.add_edge(_BACK if again else target if target in inside else _END, location)
-    for location in (*inside, _END):
-        backwards.add_node(location)
-    for component in components(graph) if loop is None else ():
-        if all(target in component for location in component for target in graph.after[location]):
+    backwards.add_nodes_from(inside)
+    backwards.add_node(_END)
+    for component in nx.strongly_connected_components(graph) if loop is None else ():
+        if all(target in component for location in component for target in graph.successors(location)):
             backwards.add_edge(_END, min(component, key=rank.__getitem__))
     return _dominance(backwards, _END)[1]
 
@@ -215,20 +217,20 @@ def _directly(graph: Graph[int], rank: Mapping[int, int], loop: NaturalLoop | No
 def region(control: Control, join: int) -> Region:
     """The region of a location where ways meet."""
     top = control.dominator[join]
-    inside, todo = {top}, list(control.graph.before[join])
+    inside, todo = {top}, list(control.graph.predecessors(join))
     while todo:
         here = todo.pop()
         if here not in inside:
             inside.add(here)
             if here != join:
-                todo.extend(control.graph.before[here])
+                todo.extend(control.graph.predecessors(here))
     heads = {loop.head for loop in control.loops}
     onward = (inside - {top}) | {join}
     short: dict[int, int] = {}
     ways = []
     for here in sorted(inside, key=control.rank.__getitem__, reverse=True):
         ends = dict.fromkeys(~here if target == join else short.get(target, target)
-                             for target in control.graph.after[here] if target in onward)
+                             for target in control.graph.successors(here) if target in onward)
         if len(ends) == 1 and here not in heads:
             short[here] = next(iter(ends))
         else:

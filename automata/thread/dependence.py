@@ -219,7 +219,7 @@ class Graph:
                 self.sink("barrier", "", barrier, mask, guard)
             case Action(stmt=stmt):
                 self.statement(stmt, guard)
-        for target in self.control.graph.after[location]:
+        for target in self.control.graph.successors(location):
             for phi in self.phis.get(target, ()):
                 phi.ways[location] = self.lookup(phi.holder)
 

@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from automata.graph import order
+import networkx as nx
+
 from automata.lang.core import FENCED, AsyncCopy, AsyncWait, Barrier, Collective, Const, Scope, Space
 from automata.logic.terms import Term
 from automata.thread.automaton import Action, Automaton, Sync, Transition
@@ -150,8 +151,8 @@ def segments(automaton: Automaton) -> list[Segment]:
     """All sync-segments in topological order. `ends`: the locations after the barriers that close it."""
     rank = {location: position for position, location in enumerate(automaton.order())}
     starts = [automaton.entry]
-    for _, target, transition in automaton.edges():
-        if barrier_of(transition) is not None:
+    for _, target, data in automaton.graph.edges(data=True):
+        if barrier_of(data["transition"]) is not None:
             starts.append(target)
     unique = sorted(set(starts), key=rank.__getitem__)
     return [_cut(automaton, number, start, rank) for number, start in enumerate(unique)]
@@ -176,4 +177,4 @@ def _cut(automaton: Automaton, number: int, start: int, rank: dict[int, int]) ->
 
 def is_acyclic(automaton: Automaton) -> bool:
     """Whether loops were indeed unrolled."""
-    return order(automaton.graph) is not None
+    return bool(nx.is_directed_acyclic_graph(automaton.graph))

@@ -15,7 +15,7 @@ _COMMUTING = {"add": "sum", "sub": "sum", "min": "min", "max": "max", "and": "an
 
 def updated(automaton: Automaton) -> frozenset[str]:
     """The arrays that atomics change."""
-    actions = (transition for _, _, transition in automaton.edges())
+    actions = (data["transition"] for *_, data in automaton.graph.edges(data=True))
     return frozenset(action.stmt.array for action in actions
                      if isinstance(action, Action) and isinstance(action.stmt, Atomic) and action.stmt.op != "load")
 
@@ -24,8 +24,8 @@ def unordered(automaton: Automaton) -> frozenset[str]:
     """The arrays whose contents depend on the order of atomics: all others see one commuting family, no result used."""
     atomics: list[Atomic] = []
     read: set[str] = set()
-    for _, _, transition in automaton.edges():
-        match transition:
+    for *_, data in automaton.graph.edges(data=True):
+        match data["transition"]:
             case Condition(test=test):
                 todo = [test]
             case Sync(barrier=stmt) | Action(stmt=stmt):

@@ -19,7 +19,7 @@ from pathlib import Path
 from automata.lang.digest import Digester
 
 PACKAGES = ("spmd", "automata", "equivalence")
-LIBRARIES = ("z3-solver", "cvc5", "pysmt", "numpy", "scipy", "sympy", "mpmath", "pycparser", "libclang")
+LIBRARIES = ("z3-solver", "cvc5", "pysmt", "numpy", "scipy", "sympy", "mpmath", "networkx", "pycparser", "libclang")
 FORMAT = 1
 """Changes when what is kept of an answer does."""
 

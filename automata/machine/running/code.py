@@ -48,7 +48,7 @@ from automata.machine.strips.symbol_strips import SymbolStrip
 from automata.machine.symbols.domain import Data
 from automata.passes import passing
 from automata.place import NOWHERE, Place, UndecidedError
-from automata.thread.automaton import Action, Automaton, Condition, Sync
+from automata.thread.automaton import Action, Automaton, Condition, Sync, Transition
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def compile_automaton(automaton: Automaton, values: Values, *, watch: bool, wrap
                       data: Data | None = None) -> Code:
     """UndecidedError where the automaton uses a function that the machine does not know. `data`: of a symbolic run."""
     maker = _Maker(automaton, values, watch, wraps, data)
-    for location in automaton.graph:
+    for location in automaton.graph.nodes:
         maker.code.instructions[location] = maker.instruction(location)
     maker.loops()
     return maker.code
@@ -139,8 +139,8 @@ class _Maker:
         self.read = {name for stmt in walk(kernel.body) for expr in expressions(stmt) for name in variables(expr)}
         self.repeating = _repeating(kernel)
         self.copies: dict[int, int] = {}
-        for _, _, transition in automaton.edges():
-            match transition:
+        for _, _, carried in automaton.graph.edges(data=True):
+            match carried["transition"]:
                 case Action(stmt=AsyncCopy() as stmt):
                     self.copies.setdefault(id(stmt), len(self.copies))
         self.code.copies = len(self.copies)
@@ -203,8 +203,9 @@ class _Maker:
                 return Do(self.local(stmt), target)
 
     def events(self) -> list[tuple[str, int]]:
-        return [(each.stmt.event, self.copies[id(each.stmt)]) for _, _, each in self.automaton.edges()
-                if isinstance(each, Action) and isinstance(each.stmt, AsyncCopy)]
+        return [(data["transition"].stmt.event, self.copies[id(data["transition"].stmt)])
+                for _, _, data in self.automaton.graph.edges(data=True)
+                if isinstance(data["transition"], Action) and isinstance(data["transition"].stmt, AsyncCopy)]
 
     def local(self, stmt: Stmt) -> Run:
         match stmt:
@@ -247,7 +248,7 @@ class _Maker:
             for location, meet in meetings.items():
                 self.code.until[meet.target] = max(self.code.until.get(meet.target, 0), span.stop)
                 self.code.around[location] = (*self.code.around.get(location, ()), f"round of {head}")
-            for source in graph.before[head]:
+            for source, _ in graph.in_edges(head):
                 (self.code.again if source in body else self.code.entering).add((source, head))
 
     def strip(self, head: int) -> None:
@@ -271,16 +272,17 @@ class _Maker:
             location = todo.pop()
             if location not in back and location != head:
                 back.add(location)
-                todo += graph.before[location]
+                todo += graph.pred[location]
         todo = [head]
         while todo:
-            inside = [target for target in graph.after[todo.pop()] if target in back and target not in found]
+            inside = [target for target in graph.succ[todo.pop()] if target in back and target not in found]
             found.update(inside)
             todo += inside
         return found | (ends - {head})
 
     def place(self, head: int) -> Place:
-        return next((item.place for _, item in self.automaton.outgoing(head) if item.place.line), NOWHERE)
+        transitions: list[Transition] = [data["transition"] for _, _, data in self.automaton.graph.out_edges(head, data=True)]
+        return next((item.place for item in transitions if item.place.line), NOWHERE)
 
 
 def _evaluated(closures: list[Closure]) -> Run:

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from automata.graph import Graph, components, order
+import networkx as nx
+
 from automata.lang.core import (
     COMPARISONS,
     Assign,
@@ -233,15 +234,11 @@ class _Distribution:
     def staged(self, made: Distribution) -> bool:
         """Order the stages; False where an access cannot be looked at before any data are computed."""
         graph = self.dependences(made)
-        members = {min(part): sorted(part) for part in components(graph)}
-        of = {at: node for node, part in members.items() for at in part}
-        parts = Graph((of[one], of[two]) for one, two in graph.edges() if of[one] != of[two])
-        for node in members:
-            parts.add_node(node)
-        row = order(parts)
-        assert row is not None
-        early = [node for node in row if self.stored and all(map(self.is_number, members[node]))]
-        late = [node for node in row if node not in early]
+        parts = nx.condensation(graph)
+        members: dict[int, list[int]] = {node: sorted(parts.nodes[node]["members"]) for node in parts}
+        order = list(nx.lexicographical_topological_sort(parts, key=lambda node: members[node][0]))
+        early = [node for node in order if self.stored and all(map(self.is_number, members[node]))]
+        late = [node for node in order if node not in early]
         if any(parts.has_edge(one, two) for one in late for two in early):
             return False
         for node in early + late:
@@ -258,11 +255,10 @@ class _Distribution:
         return (isinstance(stmt, Assign) and not self.is_data(stmt.value) and not self.is_data(Var(stmt.name, stmt.value.type))
                 and not any(load.array in self.stored for load in _loads(stmt.value)))
 
-    def dependences(self, made: Distribution) -> Graph[int]:
+    def dependences(self, made: Distribution) -> nx.DiGraph:
         """Statement to statement: through locals, from round to round as well, and through cells within a round."""
-        graph = Graph[int]()
-        for at in range(len(self.stmts)):
-            graph.add_node(at)
+        graph = nx.DiGraph()
+        graph.add_nodes_from(range(len(self.stmts)))
         counted = {entering(item.name) for item in made.counters}
         defined = {stmt.name: at for at, stmt in enumerate(self.stmts) if isinstance(stmt, Assign)}
         for at, stmt in enumerate(self.stmts):
@@ -287,7 +283,7 @@ class _Distribution:
             for expr in expressions(stmt):
                 yield from ((at, load.index) for load in _loads(expr) if load.array == array)
 
-    def stage(self, made: Distribution, graph: Graph[int], members: list[int]) -> bool:
+    def stage(self, made: Distribution, graph: nx.DiGraph, members: list[int]) -> bool:
         first = members[0]
         if len(members) == 1 and not graph.has_edge(first, first):
             made.stages.append(Wide(self.stmts[first]))

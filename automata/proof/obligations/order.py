@@ -56,8 +56,8 @@ def check_order(context: Context, automaton: Automaton, footprint: Footprint, en
 
 
 def _actions(automaton: Automaton) -> Iterator[Atomic | Collective | Havoc]:
-    for _, _, transition in automaton.edges():
-        match transition:
+    for *_, data in automaton.graph.edges(data=True):
+        match data["transition"]:
             case Action(stmt=Atomic() | Collective() | Havoc() as stmt):
                 yield stmt
 

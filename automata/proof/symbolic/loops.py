@@ -43,7 +43,7 @@ def footprint(automaton: Automaton, values: Mapping[str, Term], ranges: dict[Sym
     """Run the generic thread. `values`: a term for each parameter and each `Special` by name; `ranges`: of their symbols, to
     which those of rounds are added; `refuted`: whether terms are never true together, for one thread."""
     run = _Run(automaton, values, side, ranges, refuted)
-    everything = range(len(automaton.graph))
+    everything = range(automaton.graph.number_of_nodes())
     run.region(everything, {automaton.entry: {Interval(): [State((), dict(values))]}}, None)
     return run.found
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import replace
 
-from automata.graph import Graph, components
+import networkx
+
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder
@@ -178,9 +179,9 @@ def levels(sites: Sites) -> Iterator[Sites]:
 
 def _of_a_circle(left: Sites, inside: dict[Term, set[Term]], around: dict[Term, set[Term]]) -> Term:
     """The first of some terms that rest on each other and on nothing else, and of which none is in it."""
-    graph = Graph((term, other) for term in left for other in inside[term] | around[term])
-    circles: set[Term] = set().union(*(found for found in components(graph)
-                                       if all(other in found for term in found for other in graph.after[term])))
+    graph = networkx.DiGraph((term, other) for term in left for other in inside[term] | around[term])
+    circles: set[Term] = set().union(*(found for found in networkx.strongly_connected_components(graph)
+                                       if all(other in found for term in found for other in graph.successors(term))))
     return next(term for term in left if term in circles and not inside[term])
 
 

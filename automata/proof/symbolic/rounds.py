@@ -99,7 +99,7 @@ class Rounds(CopyingThread):
         self.refuted = refuted
         self.deciding = deciding_locals(automaton.kernel)
         self.loops = {head: loop_of(automaton, head, span, self.types) for head, span in automaton.loops.items()
-                      if any(automaton.is_back(source, head) for source in automaton.graph.before[head])}
+                      if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
         self.silence = 0
         self.behind: dict[object, set[Term]] = {}
         self.entries = 0
@@ -290,9 +290,9 @@ def loop_of(automaton: Automaton, head: int, span: range, types: Mapping[str, Sc
     test, place = None, NOWHERE
     scopes: set[Scope] = set()
     cuts = False
-    leaving = [(source, transition) for source in span for _, transition in automaton.outgoing(source)]
-    ways_out = {source for source in span if any(target not in span for target in automaton.graph.after[source])}
-    for source, transition in leaving:
+    ways_out = {source for source, target in automaton.graph.out_edges(span) if target not in span}
+    for source, _, data in automaton.graph.out_edges(span, data=True):
+        transition = data["transition"]
         scope = meeting(transition)
         scopes |= {scope} if scope is not None else set()
         cuts |= barrier_of(transition) is not None

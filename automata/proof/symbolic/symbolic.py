@@ -332,8 +332,8 @@ class SymbolicThread:
 
 def declared(automaton: Automaton) -> dict[str, Scalar]:
     """The types of the locals."""
-    return {each.stmt.name: each.stmt.type for _, _, each in automaton.edges()
-            if isinstance(each, Action) and isinstance(each.stmt, Declare)}
+    return {data["transition"].stmt.name: data["transition"].stmt.type for *_, data in automaton.graph.edges(data=True)
+            if isinstance(data["transition"], Action) and isinstance(data["transition"].stmt, Declare)}
 
 
 def written_epochs(automaton: Automaton) -> dict[str, set[int]]:

@@ -59,7 +59,7 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
 
 
 def _statements(automaton: Automaton) -> list[object]:
-    return [transition.stmt for _, _, transition in automaton.edges() if isinstance(transition, Action)]
+    return [data["transition"].stmt for *_, data in automaton.graph.edges(data=True) if isinstance(data["transition"], Action)]
 
 
 def _run(program: Program, setting: Setting, options: Options, schedule: Schedule, *, is_race_free: bool) -> Outcome | None:
