@@ -9,6 +9,7 @@ import pytest
 from conftest import Run
 
 from automata.lang.read import Frontend, find_kernels
+from automata.place import UnsupportedError
 
 Write = Callable[..., Path]
 FRONTENDS: tuple[Frontend, Frontend] = ("c", "clang")
@@ -247,3 +248,23 @@ def test_pointers_written_through_pointers_are_refused(run: Run, kernel_file: Wr
     path = kernel_file("__global__ void k(int *out, int c) { __shared__ int a[8]; int *p = a, *q = a; int **pp = c ? &p : &q;"
                        " *pp = 0; if (p == 0) out[0] = threadIdx.x; }")
     assert run("check", path).status == 4
+
+
+DEAD = """template <int N> __device__ void store(int *x, int v);
+template <> __device__ void store<4>(int *x, int v) { *x = v; }
+template <int N> __global__ void k(int *x) { if (N != 2) store<N>(x + threadIdx.x, 1); else x[threadIdx.x] = 2; }
+void host(int *x) { k<N><<<1, 32>>>(x); }
+"""
+
+
+@pytest.mark.parametrize(("size", "is_read"), [(2, True), (4, True), (3, False)])
+def test_a_branch_that_no_constant_takes_need_not_be_there(tmp_path: Path, size: int, is_read: bool) -> None:
+    """A function without a body refuses the kernel only where it may be called."""
+    path = tmp_path / "k.cu"
+    path.write_text(DEAD.replace("k<N><<<", f"k<{size}><<<"))
+    (found,) = find_kernels(str(path))
+    if is_read:
+        assert found.read().arrays
+    else:
+        with pytest.raises(UnsupportedError, match="which has no body here"):
+            found.read()

@@ -17,6 +17,7 @@ from automata.lang.elaborate.scan import nodes
 from automata.lang.elaborate.shared_numbers import SharedNumbers, is_shared_number
 from automata.lang.elaborate.storage import Address, Value
 from automata.lang.elaborate.values import as_scalar
+from automata.lang.fold import fold_constants
 from automata.lang.typing import binary
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
 from automata.scalar import BOOL
@@ -114,9 +115,9 @@ class StatementElaborator(ExpressionElaborator):
     def conditionally(self, stmt: tree.If) -> None:
         condition, events = self.test(stmt.test), self.builder.events
         before = dict(events.stores)
-        then, first = self.inside(stmt.then), events.left
+        then, first = self.inside(self.live(stmt.then, condition, 0)), events.left
         events.stores = dict(before)
-        other, second = self.inside(stmt.other), events.left
+        other, second = self.inside(self.live(stmt.other, condition, 1)), events.left
 
         def settled() -> core.Expr:
             nonlocal condition
@@ -125,6 +126,13 @@ class StatementElaborator(ExpressionElaborator):
 
         events.join(before, first, second, settled)
         self.builder.emit(core.If(condition, then, other, stmt.place))
+
+    def live(self, branch: tuple[tree.Stmt, ...], condition: core.Expr, never: int) -> tuple[tree.Stmt, ...]:
+        """A branch; nothing where its condition is a constant that never takes it and nothing jumps into it. What stands there
+        need not be there for the device: compilers leave it out."""
+        known = fold_constants(condition, {})
+        is_dead = isinstance(known, core.Const) and bool(known.value) == bool(never)
+        return () if is_dead and not any(isinstance(node, tree.Label | tree.Case) for node in nodes(branch)) else branch
 
     def jump(self, stmt: tree.Stmt) -> None:
         match stmt:
