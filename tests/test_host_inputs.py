@@ -27,16 +27,18 @@ PLAIN = ["int n = atoi(argv[1]);", "int n = std::stoi(argv[1]);", "const int n =
          "int n = atoi(argv[1]); if (n < 8) return 1;", 'int n = atoi(argv[1]); printf("%d\\n", n);',
          "int n = atoi(argv[1]); int *p = (int *)malloc(n * 4); if (p == NULL) exit(1);",
          "int n = strtol(argv[1], NULL, 10); fill(x, n);", "int n = atoi(argv[1]); int m = n % 32; if (m) exit(1);",
+         "int n = atoi(argv[1]); assert(n % 32 == 0);",
+         "int n = atoi(argv[1]); auto t = std::chrono::steady_clock::now(); timed(x, n); auto d = t - t; long c = d.count();",
          "int n = atoi(argv[1]); const int m = n / 2; bool on = false; if (on) return 2;"]
 TOUCHED = ["int n = atoi(argv[1]); if (valid(n)) return 1;", "int n = atoi(argv[1]); n = 64;",
            "int n = atoi(argv[1]); n = n / 32 * 32;",
            "int n = atoi(argv[1]); if (n > 100) n = 100;", "int n = atoi(argv[1]); check(n);",
-           "int n = atoi(argv[1]); change(n);",
+           "int n = atoi(argv[1]); change(n);", "int n = atoi(argv[1]); untimed(n);",
            "int n = atoi(argv[1]); int *p = &n; *p = 4;", "argv[1][0] = '7'; int n = atoi(argv[1]);",
            'argv[1] = "12"; int n = atoi(argv[1]);', "int n = atoi(argv[1]); if (strcmp(argv[1], \"64\")) return 1;",
            "int n = atoi(argv[1]); int m = n * n; if (m % 32 == twice(3)) exit(1);", "int n = atoi(argv[1]); while (n > 100) {}",
            "int n = 3; if (argc > 1) n = atoi(argv[1]); if (argc != 1) return 1;", "argv = other(); int n = atoi(argv[1]);",
-           "int n = atoi(argv[1]); assert(n % 32 == 0);",
+           "int n = atoi(argv[1]); assert(valid(n));", "int n = atoi(argv[1]); assert(n % 32 == twice(3));",
            "int n = atoi(argv[1]); for (int i = 0; i < n; i++) if (i == 40) return 1;",
            "int n = atoi(argv[1]); bool bad = n > 40; if (bad) abort();", "int n = atoi(argv[1]); n > 40 && (exit(1), true);",
            "int n = atoi(argv[1]); switch (n) { case 4: break; default: return 1; }", "int n; scanf(\"%d\", &n);",
@@ -48,6 +50,9 @@ OUTSIDE = """bool valid(int n) { return n % 3 == 0; }
 void check(int n) { if (n % 32) exit(1); }
 void change(int &n) { n = 4; }
 void fill(int *p, int n) { for (int i = 0; i < n; i++) p[i] = i; }
+void timed(int *p, int n) { auto begin = std::chrono::high_resolution_clock::now(); p[0] = (begin - begin).count() + n; }
+struct Clock { static int now() { exit(1); } };
+void untimed(int n) { Clock::now(); }
 int twice(int n);
 char **other();
 void parse(int argc, char **argv);

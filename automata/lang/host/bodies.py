@@ -251,7 +251,10 @@ class Body(Control):
         if self._may_declare(node):
             raise NotUnderstood
         self.pitched(node)
-        self.leaves = node.kind == "call" and self._library_name(node.parts[0]) in library.LEAVING
+        called = self._library_name(node.parts[0]) if node.kind == "call" else ""
+        self.leaves = called in library.LEAVING
+        if called == "assert" and len(node.parts) == 2 and self.inside:
+            self.inside[-1].guards.append((reader.at, Node("unary", node.at, "!", node.parts[1:])))
         if node.kind == "assign" and node.parts[0].kind in ("name", "member", "index"):
             left, right = node.parts
             copies = self.is_number(left) or self.is_sizes(left) or (node.text != "=" and self._is_plain_target(left))

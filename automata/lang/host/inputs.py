@@ -32,6 +32,7 @@ _BEFORE_BLOCK = frozenset({")", ";", "{", "}", "else", "do", ":", "try"})
 _TYPES = frozenset({"sizeof", "dim3", "int", "float", "double", "unsigned", "size_t", "long", "char", "return"})
 _MAKING = frozenset({"malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign", "memset", "memcpy", "printf",
                      "fprintf"})
+_CLOCKS = frozenset({"steady_clock", "system_clock", "high_resolution_clock"})
 _MOST_WORDS = 64
 _DEEPEST = 6
 _COMPARED = {"==": int.__eq__, "!=": int.__ne__, "<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__}
@@ -228,6 +229,8 @@ class Inputs:
         name = self.text[at]
         if at in self.program.declares or name in _TYPES or (self.text[at - 1] in (".", "->") and name in METHODS):
             return True
+        if self._is_of_time(at):
+            return True
         if not self.program.declared[name]:
             return name in BY_VALUE and name not in _LEAVING
         bodies = self.program.bodies.get(name, [])
@@ -241,6 +244,13 @@ class Inputs:
         calls = [place for place in range(region.opening, region.end) if is_name(self.text[place]) and self.text[place + 1] == "("
                  and self.text[place] not in ("if", "for", "while", "switch", "return")]
         return all(self._cannot_leave(place, inside | {name}) for place in calls) and len(inside) < _DEEPEST
+
+    def _is_of_time(self, at: int) -> bool:
+        """Whether a name before brackets is the `now` of a clock of the library, or a `count` that the file does not declare."""
+        name, owner, declared = self.text[at], self.text[at - 2], self.program.declared
+        is_clock = owner in _CLOCKS and not declared[owner] and owner not in self.program.types.aliases
+        return (name == "now" and self.text[at - 1] == "::" and is_clock) or (
+            name == "count" and self.text[at - 1] == "." and not declared[name])
 
     def _leaves_plainly(self, each: Structure, frame: Frame, tainted: set[int], stated: set[int]) -> bool:
         """Whether a structure before the launch that may leave its function is a test of plain variables."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from automata.lang.host import library
 from automata.lang.host.declarations import Variable
+from automata.lang.host.forwarded import handed_on
 from automata.lang.host.functions import Head, Region
 from automata.lang.host.numbers import UNSIGNED
 from automata.lang.host.opencl import OPENCL_NAME
@@ -320,6 +321,9 @@ class Uses:
         self.visit(callee)
         if self._heads(callee):
             self.program.calls.setdefault(callee.text.rpartition("::")[2], []).append(Call(callee.at, node, self.region))
+        if (handed := handed_on(self.program, node)) is not None and self.resolve(handed[1].parts[0].text, callee.at) is None:
+            self._handed_on(node, *handed)
+            return
         refers = escapes and self._library_name(callee) in library.SELECTING
         given = self.pitches.get(callee.at)
         for index, part in enumerate(node.parts[1:]):
@@ -328,6 +332,18 @@ class Uses:
                 given.set(self.program.tokens.match[callee.at + 1], Node("pitch", callee.at, parts=node.parts[3:4]), False)
                 continue
             self.visit(part, refers or not self._is_by_value(callee, index, len(node.parts) - 1))
+
+    def _handed_on(self, node: Node, at: int, call: Node) -> None:
+        """A call that comes to another one (`forwarded`). Its arguments may be read later than they are named: of variables that
+        others can change nothing is known."""
+        target, *given = call.parts
+        self._all(node.parts[1 : at + 1], True)
+        self.visit(target)
+        self.program.calls.setdefault(target.text, []).append(Call(target.at, call, self.region))
+        for index, part in enumerate(given):
+            variable = self.resolve(part.text, part.at) if part.kind == "name" else None
+            is_own = part.kind in ("number", "binary") or (variable is not None and variable.is_local)
+            self.visit(part, not (is_own and self._is_by_value(target, index, len(given))))
 
     def pitched(self, node: Node) -> None:
         """Note the calls in a statement that give a variable the pitch of rows: they change it, and keep nothing of it."""

@@ -24,6 +24,7 @@ from automata.lang.host.numbers import (
     promoted,
     unary,
 )
+from automata.lang.host.standing import CHANGING
 from automata.lang.host.symbolic import (
     NO_SIZES,
     ONE,
@@ -51,6 +52,7 @@ from automata.lang.host.traits import Traits
 from automata.lang.host.types import Type, size_of
 from automata.lang.host.variables import AXES
 from automata.lang.host.words import READING, word_of
+from automata.lang.spaces import WARP
 
 _MAX_DEPTH = 60
 _ROUNDING = frozenset({"ceil", "ceilf", "floor", "floorf"})
@@ -237,6 +239,8 @@ class Evaluator(Traits):
         return as_number_type(self.value(node.parts[0]), kind.number)
 
     def _member(self, node: Node) -> Scalar:
+        if node.text == "warpSize" and self._is_of_device(node.parts[0]):
+            return INT._replace(value=WARP)
         try:
             owner = self.value(node.parts[0])
         except FAILURES:
@@ -247,6 +251,14 @@ class Evaluator(Traits):
         if part is None:
             raise Unknown
         return as_kind(part, UNSIGNED)
+
+    def _is_of_device(self, node: Node) -> bool:
+        """Whether a name is that of a structure in which CUDA tells of a device, and nothing in the text sets its `warpSize`."""
+        variable = self.program.means.get(node.at) if node.kind == "name" else None
+        text = self.program.tokens.text
+        return (variable is not None and variable.type.name == "cudaDeviceProp" and not variable.type.pointers
+                and not self.program.declared["cudaDeviceProp"]
+                and not any(text[at + 1] in CHANGING for at in self.program.positions.get("warpSize", [])))
 
     def _size(self, node: Node) -> int:
         if node.type is None:
