@@ -29,11 +29,11 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, Place
 from automata.proof.known.context import ONE, Context
 from automata.proof.known.footprint import Footprint, Observation
-from automata.proof.known.sizes import SMALL_SCALAR, Sizes, wrap_limit
+from automata.proof.known.sizes import Sizes, wrap_limit
+from automata.proof.symbolic.carried_data import grown_by_data, grown_in, small_data
 from automata.proof.symbolic.observed_terms import (
     Sites,
     data_compared,
-    data_in,
     divides,
     inner_shifts,
     is_of_data,
@@ -84,7 +84,7 @@ class Wraps:
 def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     """Decide the mode of every observed term; writes `context.modes`."""
     sites = sites_of(footprint)
-    run = _Run(context, footprint.heads, sites, footprint.counted)
+    run = _Run(context, footprint.heads, sites, footprint.counted, grown_by_data(footprint))
     with context.sharing(SHARE):
         for terms in levels(sites):
             run.decide_all(terms)
@@ -94,10 +94,11 @@ def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
 
 
 class _Run:
-    """`heads`: the symbols that number rounds, with when a thread comes to the head of the loop; `counted`: as locals count."""
+    """`heads`: the symbols that number rounds, with when a thread comes to the head of the loop; `counted`: as locals count;
+    `grown`: names of functions of the round that data alone make large."""
 
-    def __init__(self, context: Context, heads: dict[Term, Term], sites: Sites, counted: Set[Term]) -> None:
-        self.context, self.heads, self.sites, self.counted = context, heads, sites, counted
+    def __init__(self, context: Context, heads: dict[Term, Term], sites: Sites, counted: Set[Term], grown: Set[object]) -> None:
+        self.context, self.heads, self.sites, self.counted, self.grown = context, heads, sites, counted, grown
         self.encoder = context.encoder()
         self.found = Wraps()
         self.sizes = Sizes(context)
@@ -321,10 +322,12 @@ class _Run:
             return Mode.EXACT
         is_in_rounds = bool(self.heads.keys() & set(T.subterms(term)))
         may_be_small = is_in_rounds or not term.roles & Role.DATA
-        if is_of_data(term) and not (may_be_small and self.holds_for_small_data(term, site.guard, self.lost(term, value))):
+        hangs_on_data = is_of_data(term) or bool(grown_in(term, self.grown))
+        lost = self.lost(term, value)
+        if hangs_on_data and not (may_be_small and self.holds_for_small_data(term, site.guard, lost)):
             return self.for_data(term, site)
         if is_in_rounds:
-            is_assumed = is_of_data(term) and not self.is_shown_for_small_data(term, site.guard, self.lost(term, value))
+            is_assumed = hangs_on_data and not self.is_shown_for_small_data(term, site.guard, lost)
             return self.for_data(term, site) if is_assumed else self.in_rounds(term, site)
         if len(self.found.overflows) < READABLE:
             pleasant = self.at_small_sizes(term, site.guard, self.lost(term, value), readable=True)
@@ -351,18 +354,14 @@ class _Run:
 
     def holds_for_small_data(self, term: Term, guard: Term, fact: Formula) -> bool:
         """Whether something may hold at small sizes of a value where those out of memory are small."""
-        return not isinstance(self.at_small_sizes(term, guard, self.for_small_data(term, guard, fact), model=False), Unsat)
+        return not isinstance(self.at_small_sizes(term, guard, self.with_small_data(term, guard, fact), model=False), Unsat)
 
     def is_shown_for_small_data(self, term: Term, guard: Term, fact: Formula) -> bool:
         """Whether it does: what no solver says is assumed, as outside of loops."""
-        return isinstance(self.at_small_sizes(term, guard, self.for_small_data(term, guard, fact)), Sat)
+        return isinstance(self.at_small_sizes(term, guard, self.with_small_data(term, guard, fact)), Sat)
 
-    def for_small_data(self, term: Term, guard: Term, fact: Formula) -> Formula:
-        """That something holds, and that the values out of memory in a value and its guard are small."""
-        parts = dict.fromkeys((*data_in(term), *data_compared(guard)))
-        numbers = [self.encoder.number(part, ONE) for part in parts]
-        low, high = Poly.number(-SMALL_SCALAR), Poly.number(SMALL_SCALAR)
-        return P.conj((fact, *(part for number in numbers for part in (P.le(low, number), P.le(number, high)))))
+    def with_small_data(self, term: Term, guard: Term, fact: Formula) -> Formula:
+        return P.conj((fact, *small_data(self.encoder, term, guard, self.grown)))
 
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
