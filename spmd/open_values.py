@@ -4,8 +4,9 @@ Input: the report on a launch in the host's code. What the text does not tell of
 as any value: so the proofs speak of all. A counterexample picks one, which the program may never pass; it refutes the launch
 only if it hangs on nothing that is open (`witness.hanging`), and on no number that a loop may or may not end with (`perhaps`).
 Else it is told with its condition, `if n is 5`, and the verdict is open. What the command line gives is not: whoever calls
-the program may give any number that its tests admit. Of that, too, none below zero is taken, none beyond 2^24, and none for
-which a value has to leave its type: nobody means such a call.
+the program may give any number that its tests admit; and a loop of the host comes to each number that it counts through. Of
+those, too, none below zero is taken, none beyond 2^24, and none for which a value has to leave its type: nobody means such a
+call.
 """
 
 from __future__ import annotations
@@ -38,8 +39,9 @@ def leave_open(report: Report, kernel: Kernel, launch: Launch, seconds: float | 
     if report.verdict is not Verdict.REFUTED:
         return report
     hanging, since, given = _looked_at(report, kernel, launch, Budget.of(min(LONGEST, max(LEAST, seconds or LONGEST))))
-    report = replace(report, findings=tuple(replace(finding, note=_added(finding.note, since.get(at, {}), given.get(at, {})))
-                                            for at, finding in enumerate(report.findings)))
+    report = replace(report, findings=tuple(
+        replace(finding, note=_added(finding.note, since.get(at, {}), given.get(at, {}), launch.rounds))
+        for at, finding in enumerate(report.findings)))
     if not hanging:
         return report
     findings = tuple(replace(finding, status=Status.POTENTIAL, note=f"only {_condition(finding, hanging[at], launch)}")
@@ -66,7 +68,7 @@ def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget
             left_open = Open(kernel, launch)
             for at, finding in confirmed:
                 found[at] = _hanging(left_open, finding, launch)
-                names = left_open.of(finding).values & set(launch.inputs)
+                names = left_open.of(finding).values & {*launch.inputs, *launch.rounds}
                 given[at] = {name: finding.sizes[name] for name in sorted(names) if name in finding.sizes}
             tried = Everywhere(left_open.context, left_open.automaton, budget)
             for at, finding in confirmed:
@@ -83,16 +85,18 @@ def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget
 def _hanging(left_open: Open, finding: Finding, launch: Launch) -> Hanging:
     """What one finding hangs on, but for what the command line gives."""
     whole = left_open.of(finding)
-    given = frozenset() if finding.rule in LIMITS else frozenset(launch.inputs)
+    given = frozenset() if finding.rule in LIMITS else frozenset((*launch.inputs, *launch.rounds))
     odd = frozenset(name for name, value in finding.sizes.items() if value < 0 or (value > FARTHEST and name in whole.values))
     return Hanging((whole.values - given) | odd, whole.contents)
 
 
-def _added(note: str, numbers: Numbers, given: Numbers) -> str:
-    """A note, with the numbers that were tried, and those that the command line gives."""
+def _added(note: str, numbers: Numbers, given: Numbers, rounds: tuple[str, ...]) -> str:
+    """A note, with the numbers that were tried, those that the command line gives, and those that a loop of the host passes."""
     tried = " and ".join(f"{name} from {number} on" for name, number in numbers.items())
-    told = [note, f"at all of {tried} that were tried" if tried else "",
-            f"where the command line gives {', '.join(f'{name} = {number}' for name, number in given.items())}" if given else ""]
+    typed = ", ".join(f"{name} = {number}" for name, number in given.items() if name not in rounds)
+    passed = ", ".join(f"{name} = {number}" for name, number in given.items() if name in rounds)
+    told = [note, f"at all of {tried} that were tried" if tried else "", f"where the command line gives {typed}" if typed else "",
+            f"where the host's loop comes to {passed}" if passed else ""]
     return "; ".join(filter(None, told))
 
 

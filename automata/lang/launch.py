@@ -48,6 +48,8 @@ class Launch:
     any number that meets what is required. `aliases`: pointer parameters that get one buffer, together.
     `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0. `present`: how many threads
     there are along axes whose last groups are smaller. `perhaps`: variables of the host that a loop may leave at these numbers.
+    `rounds`: parameters and values of the host that a loop of the host counts through: it makes the launch with each number that
+    meets what is required.
     """
 
     grid: Sizes | None = None
@@ -68,6 +70,7 @@ class Launch:
     offset: tuple[int, ...] = ()
     present: tuple[tuple[Axis, int], ...] = ()
     perhaps: tuple[tuple[str, int], ...] = ()
+    rounds: tuple[str, ...] = ()
 
     @property
     def is_stated(self) -> bool:

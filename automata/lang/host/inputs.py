@@ -27,6 +27,8 @@ from automata.lang.host.words import READING, words_of
 _LEAVING = frozenset({"exit", "abort", "_exit", "quick_exit", "terminate", "throw", "goto", "longjmp", "assert", "asm", "__asm__",
                       "raise", "kill", "return", "break", "continue"})
 _ENDING = _LEAVING - {"return", "break", "continue"}
+ENDING_ROUNDS = _LEAVING | {"goto", "switch", "try"}
+"""What may leave a loop, or a round of it."""
 _TESTING = frozenset({"if", "while", "switch", "assert"})
 _BEFORE_BLOCK = frozenset({")", ";", "{", "}", "else", "do", ":", "try"})
 _TYPES = frozenset({"sizeof", "dim3", "int", "float", "double", "unsigned", "size_t", "long", "char", "return"})
@@ -218,7 +220,7 @@ class Inputs:
             end += 1
         words = range(begin, end)
         chooses = any(self.text[place] in ("&&", "||", "?", "and", "or") for place in words)
-        return not (chooses and any(self.text[place] in _ENDING or self._may_leave(place) for place in words))
+        return not (chooses and any(self.text[place] in _ENDING or self.may_leave(place) for place in words))
 
     def _first(self, frame: Frame) -> int:
         return frame.region.opening - 1 if frame.region is not None else 0
@@ -259,11 +261,11 @@ class Inputs:
         if each.kind in ("block", "loop", "case"):
             return True
         lasting = _LEAVING - {"break"} if each.kind == "switch" else _LEAVING
-        if not any(self.text[at] in lasting or self._may_leave(at) for at in range(each.begin, each.end)):
+        if not any(self.text[at] in lasting or self.may_leave(at) for at in range(each.begin, each.end)):
             return True
         return each.kind == "branch" and each.test is not None and self._is_plain(each.test, tainted, stated)
 
-    def _may_leave(self, at: int) -> bool:
+    def may_leave(self, at: int) -> bool:
         """Whether a call stands at a token that may not come back."""
         is_call = is_name(self.text[at]) and self.text[at + 1] == "(" and self.text[at] not in ("if", "for", "while", "switch")
         return is_call and not self._cannot_leave(at, frozenset())

@@ -9,6 +9,7 @@ from automata.lang.host.inputs import Inputs
 from automata.lang.host.looking import Leaf
 from automata.lang.host.numbers import Number
 from automata.lang.host.opencl import OPENCL_NAME
+from automata.lang.host.rounds import passes_each
 from automata.lang.host.stated import HostLaunch, SymbolicSizes
 from automata.lang.host.symbolic import Relation, Sizes, Symbolic, Value, undoubted
 from automata.lang.host.values import Evaluator
@@ -33,9 +34,11 @@ def stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes
     for text, each in [*((part.text, part.needs) for part in said), *((fact.text, fact.needs) for fact in facts)]:
         if each:
             needs[names.of(text)] = tuple(dict.fromkeys([*needs.get(names.of(text), ()), *map(names.of, each)]))
+    inputs = names.inputs()
     return HostLaunch(words[-1].removeprefix(OPENCL_NAME), "::".join(words), template, grid, block, shared,
                       tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, types, tuple(needs.items()),
-                      given, tests, tuple((leaf.name, leaf.kind) for leaf in names.of_host), inputs=names.inputs())
+                      given, tests, tuple((leaf.name, leaf.kind) for leaf in names.of_host), inputs=inputs,
+                      rounds=names.rounds(inputs))
 
 
 class _Names:
@@ -73,6 +76,14 @@ class _Names:
         inputs = Inputs(self.evaluator)
         return frozenset(self.names[f"s{leaf.number}"] for leaf in self.leaves.values()
                          if f"s{leaf.number}" in self.names and leaf.word and inputs.hold(leaf.word))
+
+    def rounds(self, inputs: frozenset[str]) -> frozenset[str]:
+        """The names of leaves that a loop counts through, so that the launch is made with each of their numbers."""
+        variables = {id(each): each for each in self.evaluator.program.means.values()}
+        given = frozenset(leaf.text for leaf in self.leaves.values() if self.names.get(f"s{leaf.number}") in inputs)
+        found = [leaf for (key, _, axis), leaf in self.evaluator.leaves.items() if not axis and key in variables
+                 and f"s{leaf.number}" in self.names and passes_each(self.evaluator, variables[key], given)]
+        return frozenset(self.names[f"s{leaf.number}"] for leaf in found)
 
 
 def bearing(facts: list[Relation], leaves: set[str]) -> list[Relation]:

@@ -51,7 +51,8 @@ class HostLaunch:
     lists them; `given`: those that are texts over leaves; `types`: of those that are leaves themselves. `facts`: tests that hold
     at the launch. `needs`: what is required for each text to be what C computes. `leaves`: the names and types of the host's
     variables in texts. `shared_bytes`: dynamic shared memory. `others`: how many launches of the same sizes it stands for
-    besides, with arguments of their own. `inputs`: the leaves that the command line gives. `is_only`: the text names the kernel
+    besides, with arguments of their own. `inputs`: the leaves that the command line gives; `rounds`: those that a loop counts
+    through. `is_only`: the text names the kernel
     nowhere else. `is_of_linux`: of the host code as Linux compiles it. `same`: arguments, by number, that are one pointer.
     """
 
@@ -74,6 +75,7 @@ class HostLaunch:
     is_of_linux: bool = False
     same: tuple[tuple[int, ...], ...] = ()
     perhaps: tuple[tuple[str, int], ...] = ()
+    rounds: frozenset[str] = frozenset()
 
     @property
     def has_sizes(self) -> bool:
@@ -114,13 +116,14 @@ class HostLaunch:
                       is_open=not self._is_told,
                       aliases=self._aliases(kernel), perhaps=self.perhaps,
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
+                      rounds=tuple(sorted({tied.names[leaf] for leaf in self.rounds if leaf in tied.names})),
                       untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied))
 
     def _untold(self, sizes: tuple[Size, ...], tied: _Tied) -> tuple[str, ...]:
         """The sizes of which the text tells nothing. Where it tells all of them by values that nobody knows, these too."""
         told = sizes if not self._is_told else (*self.grid, *self.block)
         axes = [f"{name}.{axis}" for name in ("gridDim", "blockDim") for axis in "xyz"]
-        inputs = {tied.names[leaf] for leaf in self.inputs if leaf in tied.names}
+        inputs = {tied.names[leaf] for leaf in self.inputs | self.rounds if leaf in tied.names}
         values = [] if self._is_told else [each.name for each in tied.of_host if each.name not in inputs]
         return (*(name for name, size in zip(axes, told, strict=True) if size is None), *values)
 
@@ -312,4 +315,4 @@ def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
     given = tuple(a if a == b else None for a, b in zip(one.given, two.given, strict=False))
     perhaps = tuple(each for each in one.perhaps if each in two.perhaps)
     return replace(one, others=one.others + 1, perhaps=perhaps, inputs=one.inputs & two.inputs, args=args, types=types,
-                   given=given)
+                   given=given, rounds=one.rounds & two.rounds)
