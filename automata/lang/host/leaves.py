@@ -79,11 +79,10 @@ class _Names:
 
     def rounds(self, inputs: frozenset[str]) -> frozenset[str]:
         """The names of leaves that a loop counts through, so that the launch is made with each of their numbers."""
-        variables = {id(each): each for each in self.evaluator.program.means.values()}
         given = frozenset(leaf.text for leaf in self.leaves.values() if self.names.get(f"s{leaf.number}") in inputs)
-        found = [leaf for (key, _, axis), leaf in self.evaluator.leaves.items() if not axis and key in variables
-                 and f"s{leaf.number}" in self.names and passes_each(self.evaluator, variables[key], given)]
-        return frozenset(self.names[f"s{leaf.number}"] for leaf in found)
+        found = [self.evaluator.leaves[key] for key, variable in self.evaluator.stands_for.items()
+                 if not key[2] and passes_each(self.evaluator, variable, given)]
+        return frozenset(self.names[f"s{leaf.number}"] for leaf in found if f"s{leaf.number}" in self.names)
 
 
 def bearing(facts: list[Relation], leaves: set[str]) -> list[Relation]:

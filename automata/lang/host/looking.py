@@ -69,7 +69,7 @@ class Looking:
     were chosen; `definitions`: what arguments are that are leaves; `fixed`: leaves that the tests on the way make numbers;
     `defines`: what is evaluated is what a variable is given; `sizing`: it is a size of a launch or of a `dim3`; `round`: where a
     loop that is left set what is evaluated, in a round of its own; `closing`: the variables that a loop sets again and again;
-    `perhaps`: what was chosen of their values."""
+    `perhaps`: what was chosen of their values; `stands_for`: the variable of a leaf."""
 
     def __init__(self, program: Program, callers: Callers) -> None:
         self.program, self.callers = program, callers
@@ -91,6 +91,7 @@ class Looking:
         self.closing: set[int] = set()
         self.perhaps: dict[str, int] = {}
         self.leaves: dict[Key, Leaf] = {}
+        self.stands_for: dict[Key, Variable] = {}
         self.fixed: dict[Key, Number] = {}
         self.choices: Choices | None = None
         self.notes: list[Relation] = []
@@ -104,6 +105,7 @@ class Looking:
         self.anchor = self.begin = frame.begin
         self.choices, self.is_pure = choices, is_pure
         self.leaves, self.notes, self.kept, self.definitions, self.values, self.perhaps = {}, [], [], [], {}, {}
+        self.stands_for = {}
         variables = [self.program.means[at] for at in passed if at in self.program.means]
         self.passed = {(id(variable), id(self.home(variable.at))) for variable in variables}
 
@@ -296,6 +298,7 @@ class Looking:
         if key not in self.leaves:
             word = COUNT if self._counts(variable) else 0
             self.leaves[key] = Leaf(len(self.leaves), variable.name, kind._replace(value=0), word)
+            self.stands_for[key] = variable
         return _any_of(self.leaves[key], kind)
 
     def _counts(self, variable: Variable) -> bool:
