@@ -4,8 +4,10 @@ In: a file and its project's folder. Out: the `-D` and `-I` of the nearest Makef
 program; only what it says whenever it compiles the file is taken: words of assignments and recipes, with variables that are
 assigned once, from texts alone, outside of conditions, or behind a condition that the file itself stands behind: where its
 object is listed under `ifeq ($(GPU), 1)` and nowhere else, everything else under that condition holds for it too. A macro with
-two values, or one that hangs on anything else, is left out, and so is a folder that is not there. What is taken is printed with
-the verdict. Source of the syntax: the manual of GNU make, "How to Write Makefiles" and "Conditional Parts of Makefiles".
+two values, or one that hangs on anything else, is left out, and so is a folder that is not there. So is a macro that any other
+line gives another value or takes away, under whatever condition; one in a variable that is set anew anywhere (`override`,
+`undefine`); one inside of a function of make; and one that only recipes for other files use. What is taken is printed with the
+verdict. Source of the syntax: the manual of GNU make, "How to Write Makefiles" and "Conditional Parts of Makefiles".
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from collections.abc import Iterator
 
 from automata.lang.compile_commands import Flags, take
 from automata.lang.project import upwards
+from automata.lang.source import is_inside
 
 NAMES = ("GNUmakefile", "makefile", "Makefile")
 MAX_BYTES = 1_000_000
@@ -26,6 +29,12 @@ ASSIGNMENT = re.compile(r"([A-Za-z_][\w.]*)\s*(\+|::?|\?)?=\s*(.*)", re.S)
 REFERENCE = re.compile(r"\$[({]([\w.]+)[)}]")
 OPTION = re.compile(r"-([DI])(.*)", re.S)
 DEPTH = 8
+SETTING = re.compile(r"^[ ]*(?:(?:override|export)[ ]+)?([A-Za-z_][\w.]*)[ \t]*(?:::?|\?)?=", re.M)
+LOSING = re.compile(r"^[ ]*(?:undefine|define)[ ]+(?:override[ ]+)?([A-Za-z_][\w.]*)", re.M)
+OF_TARGET = re.compile(r"[^\t=:][^=:]*:(?![:=])[^=]*=")
+RULE = re.compile(r"[^\t=:][^=:]*:(?!=)")
+SOURCE = re.compile(r"[\w%.$()/-]*\.(?:c|cc|cpp|cxx|cu|f|f90|F90|hip)(?![\w.])")
+"""What sets a variable, what does away with one, a variable of one target, the head of a rule, and the name of a source."""
 
 
 def flags_of_make(path: str, root: str) -> Flags | None:
@@ -44,21 +53,105 @@ def _flags(makefile: str, root: str, stem: str) -> Flags | None:
         if os.path.getsize(makefile) > MAX_BYTES:
             return None
         with open(makefile, encoding="utf-8", errors="replace") as stream:
-            lines = list(_plain(stream.read(), stem))
+            whole = _bare(stream.read())
     except OSError:
         return None
-    flags, values, unsure = Flags(where=makefile), _variables(lines), set[str]()
-    for word in _words(lines, values):
+    lines = list(_plain(whole, stem))
+    values, others = _variables(lines), _of_others(lines, stem)
+    whole += "".join(_included(whole, values, os.path.dirname(makefile), root))
+    flags = _taken(_words([line for line in lines if line not in others], _kept(values, whole)), makefile, root)
+    folders = _taken(_words(lines, values), makefile, root)
+    known = {line: line not in others for line in lines}
+    flags.defines = {name: text for name, text in flags.defines.items() if _is_sure(name, text, whole, known)}
+    flags.includes = folders.includes
+    return flags
+
+
+def _taken(words: Iterator[str], makefile: str, root: str) -> Flags:
+    """The macros of one value, and the folders, that words of command lines give."""
+    flags, unsure = Flags(where=makefile), set[str]()
+    for word in words:
         option = OPTION.fullmatch(word)
         if option is None or not option[2]:
             continue
         name, _, text = option[2].partition("=")
-        if option[1] == "D" and ("$" in word or flags.defines.get(name, text or "1") != (text or "1")):
+        is_made = not {"$", "(", ")", ","}.isdisjoint(word)
+        if option[1] == "D" and (is_made or flags.defines.get(name, text or "1") != (text or "1")):
             unsure.add(name)
         elif "$" not in word:
             take(flags, f"-{option[1]}", option[2], os.path.dirname(makefile), root)
     flags.defines = {name: text for name, text in flags.defines.items() if name not in unsure}
     return flags
+
+
+def _kept(values: dict[str, str], whole: str) -> dict[str, str]:
+    """The variables that no line sets anew, whatever its condition."""
+    set_ = [match[1] for match in SETTING.finditer(whole)]
+    lost = {name for name in set_ if set_.count(name) > 1} | {match[1] for match in LOSING.finditer(whole)}
+    return {name: text for name, text in values.items() if name not in lost}
+
+
+def _included(whole: str, values: dict[str, str], folder: str, root: str) -> Iterator[str]:
+    """The texts of the project that a Makefile includes by their names."""
+    for match in re.finditer(r"^[ ]*[-s]?include[ ]+(.*)$", whole, re.M):
+        for word in _expanded(match[1], values).split():
+            path = os.path.realpath(os.path.join(folder, word))
+            if is_inside(path, root) and os.path.isfile(path) and os.path.getsize(path) <= MAX_BYTES:
+                with open(path, encoding="utf-8", errors="replace") as stream:
+                    yield "\n" + _bare(stream.read())
+
+
+def _is_sure(name: str, text: str, whole: str, known: dict[str, bool]) -> bool:
+    """Whether no line gives a macro another value or takes it away. `known`: the lines that count, and whether each is for the
+    file; those that are have been looked at for values, those for other files are of no account."""
+    said = re.compile(rf"-([DU])[ ]*{name}(?!\w)(?:=(\S*))?")
+    for line in whole.split("\n"):
+        for match in said.finditer(line) if known.get(line, True) else ():
+            is_same = match[1] == "D" and (match[2] if match[2] is not None else "1").strip("\"'\\") == text.strip("\"")
+            if match[1] == "U" or (line not in known and not is_same):
+                return False
+    return True
+
+
+def _of_others(lines: list[str], stem: str) -> set[str]:
+    """The lines that are for other files alone: recipes that name another source and not the file, what one target has by itself,
+    and assignments of variables that only such recipes use."""
+    values = _variables(lines)
+    found, used, mine = set[str](), set[str](), set[str]()
+    head = ""
+    for line in lines:
+        if not line.startswith("\t"):
+            head = line if RULE.match(line) else ""
+            found |= {line} if OF_TARGET.match(line) else set()
+            continue
+        rule = _expanded(f"{head} {line}", values)
+        is_mine = re.search(rf"(?<![\w-]){re.escape(stem)}\.(?:o|obj|cu|cubin|ptx)\b", rule) or re.search(r"%\.cu\b", head)
+        named = [each for each in SOURCE.findall(rule) if "%" not in each or not each.endswith(".cu")]
+        found |= {line} if named and not is_mine else set()
+        (used if named and not is_mine else mine).update(_behind(line, values))
+    return found | {line for line in lines if (match := ASSIGNMENT.fullmatch(line.strip())) and match[1] in used - mine}
+
+
+def _behind(text: str, values: dict[str, str]) -> set[str]:
+    """The variables that a text stands for, and those behind them."""
+    found, waiting = set[str](), REFERENCE.findall(text)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += REFERENCE.findall(values.get(name, ""))
+    return found
+
+
+def _expanded(text: str, values: dict[str, str]) -> str:
+    for _ in range(DEPTH):
+        text = REFERENCE.sub(lambda match: values.get(match[1], match[0]), text)
+    return text
+
+
+def _bare(text: str) -> str:
+    """A text without comments, its lines joined where a backslash ends one."""
+    return "\n".join(re.sub(r"(?<!\\)#.*", "", line) for line in re.sub(r"\\\n[ \t]*", " ", text).split("\n"))
 
 
 def _plain(text: str, stem: str) -> Iterator[str]:
@@ -101,9 +194,7 @@ def _variables(lines: list[str]) -> dict[str, str]:
 
 def _words(lines: list[str], values: dict[str, str]) -> Iterator[str]:
     for line in lines:
-        text = line
-        for _ in range(DEPTH):
-            text = REFERENCE.sub(lambda match: values.get(match[1], match[0]), text)
+        text = _expanded(line, values)
         if "-D" not in text and "-I" not in text:
             continue
         try:
