@@ -2,9 +2,11 @@
 
 In: a CUDA text and its project's folder. Out: the macros of the nearest `setup.py` above it, as flags. Taken is what stands in a
 list called `define_macros` (assigned, added to, or passed by that name) as pairs of texts, and the `-D` in the lists for
-`nvcc`. The file is parsed and never run. A branch counts if its condition is about CUDA itself, for the text is CUDA: one of any
-other condition, an `else`, or a condition about another platform gives nothing. A name with two values, in whatever branches, or
-with one that is computed, is left out. What is taken is printed with the verdict.
+`nvcc`. The file is parsed and never run. A branch counts if its condition says that there is CUDA, for the text is CUDA: one of
+any other condition, an `else`, a loop, or a condition about another platform or a version gives nothing, and so does what is
+chosen, filtered or computed inside of an expression, and a call that names sources and not the text. A name with two values, in
+whatever branches, with one that is computed, or that is taken away again (`-U`, `undef_macros`, a list that is set anew or
+emptied) is left out. What is taken is printed with the verdict.
 Source: setuptools' user guide, "Building Extension Modules"; PyTorch's `torch.utils.cpp_extension`.
 """
 
@@ -20,10 +22,13 @@ from automata.lang.project import text_of, upwards
 
 FILE, LIST, COMPILER = "setup.py", "define_macros", "nvcc"
 LONGEST = 200_000
-CUDA, OTHERS = re.compile("cuda", re.I), re.compile(r"\bnot\b|!=|hip|rocm|musa|npu|mlu", re.I)
-DEFINE = re.compile(r"-D([A-Za-z_]\w*)(?:=(.*))?", re.S)
-Macro = tuple[str, str | None, bool]
-"""A name, its value (None: computed), and whether it is given on the way to CUDA."""
+CUDA = re.compile("cuda", re.I)
+OTHERS = re.compile(r"\bnot\b|[<>]|!=|hip|rocm|musa|npu|mlu|no_?cuda|cuda_?off|disable|without|skip|version|arch", re.I)
+SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+TAKEN_AWAY, EMPTIED = "undef_macros", {"clear", "remove", "pop"}
+DEFINE, UNDEFINE = re.compile(r"-D([A-Za-z_]\w*)(?:=(.*))?", re.S), re.compile(r"-U([A-Za-z_]\w*)")
+Macro = tuple[str, str | None, int]
+"""A name, its value (None: computed), and the line that gives it on the way to CUDA, 0 for another way."""
 
 
 def flags_of_setup(path: str, root: str) -> Flags | None:
@@ -32,35 +37,82 @@ def flags_of_setup(path: str, root: str) -> Flags | None:
         file = os.path.join(folder, FILE)
         text = text_of(file) if os.path.isfile(file) else None
         if text is not None:
-            defines = _defines(text)
+            defines = _defines(text, os.path.basename(path))
             return Flags(defines=defines, where=file) if defines else None
     return None
 
 
-def _defines(text: str) -> dict[str, str]:
-    """The macros of a text that have one value."""
+def _defines(text: str, file: str) -> dict[str, str]:
+    """The macros that a text gives to a file of some name, of those that have one value."""
     try:
         tree = ast.parse(text) if len(text) <= LONGEST else ast.Module([], [])
-        macros = list(_of_body(tree.body, True))
+        macros, (gone, last) = list(_of_body(tree.body, True)), _taken_away(tree)
+        strange = _of_others(tree, file)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     values: dict[str, set[str | None]] = {}
     for name, value, _ in macros:
         values.setdefault(name, set()).add(value)
-    return {name: value for name, value, is_taken in macros if is_taken and value is not None and len(values[name]) == 1}
+    return {name: value for name, value, line in macros if line > last and line not in strange and name not in gone
+            and value is not None and len(values[name]) == 1}
+
+
+def _taken_away(tree: ast.AST) -> tuple[set[str], int]:
+    """The macros that are taken away by their names, and the last line behind which a list begins anew or that empties one."""
+    gone, last = set[str](), 0
+    for node in ast.walk(tree):
+        match node:
+            case ast.Constant(value=str() as text) if (found := UNDEFINE.fullmatch(text)):
+                gone.add(found[1])
+            case ast.keyword(arg=name, value=value) if name == TAKEN_AWAY:
+                gone |= {said for each in ast.walk(value) if (said := _text(each)) is not None}
+            case ast.Assign(targets=targets, value=value) if any(map(_is_list, targets)):
+                is_kept = any(isinstance(each, ast.Name) and each.id == LIST for each in ast.walk(value))
+                last = last if is_kept else max(last, node.lineno - 1)
+            case ast.Call(func=ast.Attribute(value=owner, attr=what)) if _is_list(owner) and what in EMPTIED:
+                last = max(last, node.lineno)
+    options = sorted((node for node in ast.walk(tree) if isinstance(node, ast.Assign) and any(
+        isinstance(target, ast.Subscript) and _text(target.slice) == COMPILER for target in node.targets)),
+        key=lambda node: node.lineno)
+    gone |= {each for node in options[:-1] for each, _, _ in _options(node.value, False)}
+    return gone, last
+
+
+def _is_list(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and target.id == LIST
+
+
+def _of_others(tree: ast.AST, file: str) -> set[int]:
+    """The lines of calls that name sources and not the file."""
+    found = set[int]()
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        named = [text for each in ast.walk(call) if (text := _text(each)) is not None and text.endswith(SOURCES)]
+        if named and not any(os.path.basename(text) == file for text in named):
+            found.update(range(call.lineno, (call.end_lineno or call.lineno) + 1))
+    return found
 
 
 def _of_body(body: list[ast.stmt], is_taken: bool) -> Iterator[Macro]:
     for statement in body:
         if isinstance(statement, ast.If):
-            condition = ast.unparse(statement.test)
-            yield from _of_body(statement.body, is_taken and bool(CUDA.search(condition)) and not OTHERS.search(condition))
+            yield from _of_body(statement.body, is_taken and _says_cuda(statement.test))
             yield from _of_body(statement.orelse, False)
+            continue
+        if isinstance(statement, ast.For | ast.While | ast.AsyncFor):
+            yield from _of_body([*statement.body, *statement.orelse], False)
             continue
         if inner := list(_inner(statement)):
             yield from _of_body(inner, is_taken)
             continue
         yield from _of_statement(statement, is_taken)
+
+
+def _says_cuda(test: ast.expr) -> bool:
+    """Whether a condition holds where there is CUDA: one of its sides does, of `and` both."""
+    if isinstance(test, ast.BoolOp):
+        return (any if isinstance(test.op, ast.Or) else all)(map(_says_cuda, test.values))
+    condition = ast.unparse(test)
+    return bool(CUDA.search(condition)) and not OTHERS.search(condition)
 
 
 def _inner(statement: ast.stmt) -> Iterator[ast.stmt]:
@@ -95,19 +147,31 @@ def _of_target(target: ast.expr, value: ast.expr | None, is_taken: bool) -> Iter
 
 def _pairs(value: ast.AST | None, is_taken: bool) -> Iterator[Macro]:
     """Pairs of a name and a text, or of a name and None, anywhere in an expression."""
+    plain = _plain(value)
     for node in ast.walk(value) if value is not None else ():
         if isinstance(node, ast.Tuple) and len(node.elts) == 2 and (name := _text(node.elts[0])) is not None:
             second = node.elts[1]
             is_bare = isinstance(second, ast.Constant) and second.value is None
-            yield name, "1" if is_bare else _text(second), is_taken
+            yield name, "1" if is_bare else _text(second), node.lineno if is_taken and node in plain else 0
 
 
 def _options(value: ast.AST | None, is_taken: bool) -> Iterator[Macro]:
     """The `-D` among the texts of an expression."""
+    plain = _plain(value)
     for node in ast.walk(value) if value is not None else ():
         match = DEFINE.fullmatch(_text(node) or "")
-        if match:
-            yield match[1], match[2] if match[2] is not None else "1", is_taken
+        if match and isinstance(node, ast.expr):
+            yield match[1], match[2] if match[2] is not None else "1", node.lineno if is_taken and node in plain else 0
+
+
+def _plain(value: ast.AST | None) -> list[ast.AST]:
+    """What is an element of a list whatever happens: of one that is written out, of sums of such, or a single one."""
+    match value:
+        case ast.List(elts=elements):
+            return list(elements)
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return [*_plain(left), *_plain(right)]
+    return [] if value is None else [value]
 
 
 def _text(node: ast.AST | None) -> str | None:
