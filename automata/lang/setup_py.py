@@ -24,7 +24,7 @@ FILE, LIST, COMPILER = "setup.py", "define_macros", "nvcc"
 LONGEST = 200_000
 CUDA = re.compile("cuda", re.I)
 OTHERS = re.compile(r"\bnot\b|[<>]|!=|hip|rocm|musa|npu|mlu|no_?cuda|cuda_?off|disable|without|skip|version|arch", re.I)
-SOURCES = (".cu", ".cpp", ".cc", ".cxx", ".c")
+SOURCE = re.compile(r".*\.(?:cu|cpp|cc|cxx|c)", re.S)
 TAKEN_AWAY, EMPTIED = "undef_macros", {"clear", "remove", "pop"}
 DEFINE, UNDEFINE = re.compile(r"-D([A-Za-z_]\w*)(?:=(.*))?", re.S), re.compile(r"-U([A-Za-z_]\w*)")
 Macro = tuple[str, str | None, int]
@@ -86,7 +86,7 @@ def _of_others(tree: ast.AST, file: str) -> set[int]:
     """The lines of calls that name sources and not the file."""
     found = set[int]()
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
-        named = [text for each in ast.walk(call) if (text := _text(each)) is not None and text.endswith(SOURCES)]
+        named = [text for each in ast.walk(call) if (text := _text(each)) is not None and SOURCE.fullmatch(text)]
         if named and not any(os.path.basename(text) == file for text in named):
             found.update(range(call.lineno, (call.end_lineno or call.lineno) + 1))
     return found
