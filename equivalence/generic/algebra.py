@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import combinations
 
 from automata import scalar
 from automata.logic import poly as P
@@ -23,8 +24,10 @@ from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.nests import Nest
 from equivalence.generic.ranges import Range, inner_forms
 
-MOST_SINGLE = 16
-"""Terms that are looked at for one that belongs to a sum."""
+MOST_SINGLE = 1024
+"""Terms that are looked at for those that belong to a sum."""
+MOST_ALONE = 16
+"""Numbers of a sum, or runs of them, that are told apart one by one."""
 INTEGERS = {kind.name: kind for kind in vars(scalar).values() if isinstance(kind, scalar.Scalar) and kind.is_int}
 
 
@@ -198,16 +201,30 @@ class Algebra(Cases):
 
     def _points(self, single: dict[Mono, Number], rest: Mono, coef: Number, ranges: Sequence[Range]) -> list[Range]:
         """The single terms, which are taken out, that are one more number of a sum: its body there, with its coefficient."""
-        found = []
+        found: dict[Mono, Range] = {}
         inverse = tuple((number, -power) for number, power in rest)
         for mono in [mono for mono, each in single.items() if each == coef] if len(single) <= MOST_SINGLE else ():
             body, expanded = self.product(mono, inverse)
             point = None if expanded is not None else self.shifted(Range(None, 1, 0, P.TRUE, Form({body: 1})), ranges[0])
-            if point is not None and all(self.apart(moved, point, self.under) for each in ranges
-                                         if (moved := self.shifted(each, ranges[0])) is not None):
-                found.append(point)
+            if point is not None:
+                found[mono] = point
+        moved = [each for other in ranges if (each := self.shifted(other, ranges[0])) is not None]
+        joined = self.points_joined(list(found.values()))
+        if found and self._are_apart([*joined, *self.joined(moved)]):
+            for mono in found:
                 del single[mono]
-        return found
+            return joined
+        kept = []
+        for mono, point in [*found.items()][:MOST_ALONE]:
+            if all(self.apart(each, point, self.under) for each in moved):
+                kept.append(point)
+                moved.append(point)
+                del single[mono]
+        return kept
+
+    def _are_apart(self, ranges: Sequence[Range]) -> bool:
+        """Whether ranges, if they are few, share no number with each other."""
+        return len(ranges) <= MOST_ALONE and all(self.apart(one, two, self.under) for one, two in combinations(ranges, 2))
 
     def counted(self, each: Range) -> Form:
         """A sum; of ones over an interval, how many there are, and of powers of the number what they add up to."""

@@ -232,28 +232,32 @@ class Rangy(Powers):
         return found
 
     def points_joined(self, ranges: Sequence[Range]) -> list[Range]:
-        """Ranges of one body, those of one number each put together where the numbers follow each other and their tests
-        do so too."""
-        points: dict[int, list[Formula]] = {}
+        """Ranges of one body, those of one number each put together where the numbers follow each other (from one that sizes say)
+        and their tests do so too."""
+        points: dict[Poly, dict[int, list[Formula]]] = {}
         found: list[Range] = []
         for each in ranges:
             at = _point(each)
-            if at is None or at[0] in points:
+            at = None if at is None or each.bound is None or self.integers.depends(at[0], each.bound) else at
+            known = {} if at is None else points.setdefault(at[0], {})
+            if at is None or at[1] in known:
                 found.append(each)
             else:
-                points[at[0]] = at[1]
-        run: list[int] = []
-        for number in sorted(points):
-            if run and (number != run[-1] + 1):
-                found += self._run(ranges[0], run, points)
-                run = []
-            run.append(number)
-        return found + (self._run(ranges[0], run, points) if run else [])
+                known[at[1]] = at[2]
+        for base, known in points.items():
+            run: list[int] = []
+            for number in sorted(known):
+                if run and (number != run[-1] + 1):
+                    found += self._run(ranges[0], base, run, known)
+                    run = []
+                run.append(number)
+            found += self._run(ranges[0], base, run, known)
+        return found
 
-    def _run(self, like: Range, run: list[int], points: dict[int, list[Formula]]) -> list[Range]:
-        """The numbers of a run as one range, if their tests are one test of the number."""
+    def _run(self, like: Range, base: Poly, run: list[int], points: dict[int, list[Formula]]) -> list[Range]:
+        """The numbers of a run, from a base on, as one range, if their tests are one test of the number."""
         assert like.bound is not None
-        k = Poly.atom(like.bound)
+        k = Poly.atom(like.bound) - base
         digits = (len(run),)
         try:
             fit = fitted(digits, [(at,) for at in range(len(run))], [P.conj(points[number]) for number in run])
@@ -349,17 +353,21 @@ def _taken_together(whole: dict[int, list[Range]], step: int) -> Iterator[tuple[
                 yield smaller, first
 
 
-def _point(each: Range) -> tuple[int, list[Formula]] | None:
-    """The one number of a range, which leaves its rest, and what else must hold; None if it is not of the form k = number and
-    tests without k."""
+def _point(each: Range) -> tuple[Poly, int, list[Formula]] | None:
+    """The one number of a range, which leaves its rest, as a part that sizes say and a number; and what else must hold. None if it
+    is not of the form k = number and tests without k."""
     parts = P.conjuncts(each.where)
     for part in parts:
-        if isinstance(part, Rel) and part.sign == "==" and part.poly.atoms() == {each.bound} and part.poly.degree == 1:
-            slope, constant = part.poly.terms[(each.bound,)], part.poly.terms.get((), 0)  # type: ignore[index]
-            others = [other for other in parts if other is not part]
-            number = -constant * slope
-            if slope in (1, -1) and number % each.step == each.rest and not any(each.bound in P.atoms(other) for other in others):
-                return number, others
+        slope = part.poly.terms.get((each.bound,)) if isinstance(part, Rel) and part.sign == "==" else None  # type: ignore[arg-type]
+        if not isinstance(part, Rel) or slope not in (1, -1) or each.bound is None or degree_in(part.poly, each.bound) != 1:
+            continue
+        value = part.poly.replace({each.bound: Poly({})}).scale(-slope)
+        number = value.terms.get((), 0)
+        base, others = value.plus(-number), [other for other in parts if other is not part]
+        is_alone = part.poly.coefficient(each.bound).constant is not None
+        if is_alone and (each.step == 1 or (not base.terms and number % each.step == each.rest)) and not any(
+                each.bound in P.atoms(other) for other in others):
+            return base, number, others
     return None
 
 

@@ -152,8 +152,13 @@ class Reading:
         except NotAffine:
             pass
         shape = one.side.written.shape
-        if shape.extents is None:
-            return self.in_parts(one, match, {}, 1)
+        try:
+            reason = self.in_parts(one, match, {}, 1)
+            if reason is None or shape.extents is None:
+                return reason
+        except NotAffine:
+            if shape.extents is None:
+                raise
         for lane in range(shape.lanes):
             if one.write.guard.of(lane) == P.FALSE:
                 continue
