@@ -354,8 +354,8 @@ def _taken_together(whole: dict[int, list[Range]], step: int) -> Iterator[tuple[
 
 
 def _point(each: Range) -> tuple[Poly, int, list[Formula]] | None:
-    """The one number of a range, which leaves its rest, as a part that sizes say and a number; and what else must hold. None if it
-    is not of the form k = number and tests without k."""
+    """The one number of a range, which leaves its rest, as a part that sizes say and a number; and what else must hold. None if
+    it is not of the form k = number and tests without k."""
     parts = P.conjuncts(each.where)
     for part in parts:
         slope = part.poly.terms.get((each.bound,)) if isinstance(part, Rel) and part.sign == "==" else None  # type: ignore[arg-type]
