@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -21,9 +22,11 @@ from automata.lang.launch import Launch, find_comment
 from automata.lang.read import find_kernels
 from automata.place import InputError, UndecidedError
 from automata.proof.determinism import check
+from automata.scalar import Scalar
 from automata.verdict import Verdict
 from equivalence import compare as whole
 from equivalence import for_all_sizes
+from equivalence.alike import like_cells
 from equivalence.compare import compare
 from equivalence.compare_related import compare_related
 from equivalence.domains import modular
@@ -49,17 +52,19 @@ def compared(pair: pairs.Pair, folder: Path, seconds: float | None = None) -> Eq
     relations = [parse_relation(text) for text in pair.relate]
     if len(a) + len(b) > 2:
         return compare_sequences(a, b, {}, (), "real", Budget.of(seconds), relations)
-    (one, launch_a, _), (two, launch_b, _) = *a, *b
+    cells = like_cells(a[0][0], b[0][0], {})
+    (one, launch_a, _), (two, launch_b, _) = (read(folder / f"{side}.cu", names[side][0] or None, seen)
+                                              for side, seen in zip("ab", cells, strict=True))
     paired = pair_up(one, two, launch_a, launch_b, {}, (), own_extents=bool(relations))
     if relations:
         return compare_related(paired, relations, "real", Budget.of(seconds))
     return compare(paired, "real", Budget.of(seconds))
 
 
-def read(path: Path, name: str | None) -> tuple[Kernel, Launch, str]:
-    """A kernel of a file, with the launch above it."""
+def read(path: Path, name: str | None, cells: Mapping[str, Scalar] | None = None) -> tuple[Kernel, Launch, str]:
+    """A kernel of a file, with the launch above it. `cells`: what its arrays shall be made of."""
     item = find_kernels(str(path), name, None, {}, (), "auto", None)[0]
-    kernel = item.read()
+    kernel = item.read(cells)
     launch = find_comment(item.original, item.path, kernel.place.line)
     assert launch is not None
     return kernel, launch, str(path)

@@ -26,6 +26,7 @@ static const int warpSize = 32;
 
 struct int2 { int x, y; };
 struct int4 { int x, y, z, w; };
+struct uchar4 { unsigned char x, y, z, w; };
 struct char4 { signed char x, y, z, w; };
 struct float2 { float x, y; };
 struct float4 { float x, y, z, w; };
