@@ -76,7 +76,8 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
         launch_a, launch_b, told = _of_both(launch_a, launch_b)
         assumptions += told
     same = (launch_a.grid, launch_a.block) == (launch_b.grid, launch_b.block)
-    requires = [_required(one, other, is_apart) for one, other in ((launch_a, launch_b), (launch_b, launch_a))]
+    is_another = None not in (launch_a.block, launch_b.block) and launch_a.block != launch_b.block
+    requires = [_required(one, other, is_apart or is_another) for one, other in ((launch_a, launch_b), (launch_b, launch_a))]
     requires = [_of_its_arrays(texts, kernel, other, is_pair=not any(sides))
                 for texts, kernel, other in ((requires[0], a, b), (requires[1], b, a))]
     extents = {**launch_b.extents, **launch_a.extents}

@@ -10,6 +10,7 @@ The passes from `lower` to the report of one kernel are `automata.proof.determin
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -18,12 +19,13 @@ from automata import limits, passes
 from automata.budget import METER, Budget
 from automata.lang.arrows import may_launch
 from automata.lang.core import Kernel, Space
+from automata.lang.demands import demands
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import Found
 from automata.lang.traverse import walk
 from automata.logic import atom, poly, smt, terms
 from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
-from automata.proof.known.context import known_numbers, prepare
+from automata.proof.known.context import known_numbers, prepare, sizes_read
 from automata.proof.known.launch_limits import beyond_limits
 from automata.proof.witness.analysis import Analysis
 from automata.rewriting.lower import lower
@@ -288,7 +290,11 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
             raise InputError(f"the scalar given for '{slot}' of kernel '{kernel.name}' is a structure: give {fields} in 'args'")
         if value is not None:
             args[slot] = value
-    return with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *question.requires),
+    own = demands(item.original, re.split(r"[<(]", item.name)[0].rpartition("::")[2], item.place)
+    if refused := own.refused(launch.block):
+        raise InputError(refused, kernel.place)
+    demanded = (text for text in own.requirements(sizes_read(kernel)) if text not in launch.requires)
+    return with_extents(question, kernel, replace(launch, args=args, requires=(*launch.requires, *demanded, *question.requires),
                                                   aliases=(*launch.aliases, *question.aliases)))
 
 
