@@ -10,7 +10,6 @@ The passes from `lower` to the report of one kernel are `automata.proof.determin
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -290,7 +289,7 @@ def choose_launch(question: Question, item: Found, kernel: Kernel) -> Launch:
             raise InputError(f"the scalar given for '{slot}' of kernel '{kernel.name}' is a structure: give {fields} in 'args'")
         if value is not None:
             args[slot] = value
-    own = demands(item.original, re.split(r"[<(]", item.name)[0].rpartition("::")[2], item.place)
+    own = demands(item.original, item.name, item.place)
     if refused := own.refused(launch.block):
         raise InputError(refused, kernel.place)
     demanded = (text for text in own.requirements(sizes_read(kernel)) if text not in launch.requires)

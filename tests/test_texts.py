@@ -16,7 +16,8 @@ import pytest
 from conftest import ROOT
 
 READING = {"automata/lang/clang", "automata/lang/host", "automata/lang/c.py", "automata/lang/c_expr.py", "automata/lang/parse.py",
-           "automata/lang/condition.py", "automata/lang/launch.py", "automata/lang/library.py", "automata/lang/library_rows.py",
+           "automata/lang/condition.py", "automata/lang/demands.py",
+           "automata/lang/launch.py", "automata/lang/library.py", "automata/lang/library_rows.py",
            "automata/lang/literals.py", "automata/lang/foreign.py", "automata/lang/preprocess.py", "automata/lang/macros.py",
            "automata/lang/source.py", "automata/lang/given.py", "automata/lang/read.py", "automata/lang/slices.py",
            "automata/lang/c_types.py", "automata/lang/c_init.py", "automata/lang/arch.py", "equivalence/relation.py",

@@ -56,8 +56,8 @@ class Demands:
 
 
 def demands(original: str, name: str, place: Place) -> Demands:
-    """What the head of a kernel demands. `name`: as it is declared, without arguments; `place`: where its head or its name is."""
-    head = _head(original, name, place)
+    """What the head of a kernel demands. `name`: with arguments, if it is a template's; `place`: of its head or its name."""
+    head = _head(original, re.split(r"[<(]", name)[0].rpartition("::")[2].strip(), place)
     if head is None or re.search(r"^\s*#", head, re.M):
         return Demands()
     exact = [size for each in _arguments(_EXACT, head) for size in [_sizes(each, original)] if size is not None]
