@@ -68,6 +68,9 @@ BAD = {
     "less one": (VARIANCE, WELFORD.replace("q / n", "q / (n - 1)"), "n >= 2"),
     "squares weighed otherwise": (VARIANCE, SQUARES.replace("d * d * j", "d * d * (j + 1)"), SOME),
     "the first one counts for its square": (VARIANCE, LATER.replace("s = z[0];", "s = z[0]; q = s * s;"), SOME),
+    "a count that goes through zero": (EACH + "s = (s * (j - 3) + z[j]) / (j - 2); y[r] = s;", MEAN.replace("/ n", "/ (n - 3)"),
+                                       "n >= 5"),
+    "a count that begins before zero": (MEAN.replace("j = 0", "j = -2"), RUNNING.replace("j = 0", "j = -2"), SOME),
     "the mean is kept in every other round": (VARIANCE, WELFORD.replace("s += d", "if (j % 2 == 0) s += d"), SOME),
 }
 

@@ -16,6 +16,7 @@ __global__ void k(const {kind} *x, {place} *y, int rows, int cols) {{
   int t = threadIdx.x, r = blockIdx.x; const {kind} *z = x + r * cols; {body} }}
 """
 SERIAL = "{kind} m = z[0]; int p = 0; for (int j = 1; j < cols; j++) if (z[j] > m) {{ m = z[j]; p = j; }} y[r] = p;"
+VALUE = SERIAL.replace("p = j;", "").replace("= p", "= m")
 LAST = SERIAL.replace("z[j] > m", "z[j] >= m")
 LEAST = SERIAL.replace("z[j] > m", "z[j] < m")
 BACKWARDS = ("{kind} m = z[cols - 1]; int p = cols - 1; "
@@ -90,6 +91,14 @@ BAD = {
     "an empty row in lanes": ((BLOCK, TREE), (BLOCK, TREE.replace("{none}", "-2")), {**FLOAT, "least": "cols >= 0"}),
     "places as unsigned integers": ((BLOCK, TREE), (BLOCK, TREE.replace("w < q[t]", "(unsigned)w < (unsigned)q[t]")),
                                     {**INT, "none": "-1"}),
+    "as signed and as unsigned integers": ((ROWS, SERIAL), (ROWS, SERIAL.replace(
+        "z[j] > m", "z[j] > m && (unsigned)z[j] > (unsigned)m")), INT),
+    "as signed or as unsigned integers": ((ROWS, SERIAL), (ROWS, SERIAL.replace(
+        "z[j] > m", "z[j] > m || (unsigned)z[j] > (unsigned)m")), INT),
+    "the value alone, as signed and as unsigned": ((ROWS, VALUE), (ROWS, VALUE.replace(
+        "z[j] > m", "z[j] > m && (unsigned)z[j] > (unsigned)m")), INT),
+    "places as signed and as unsigned": ((BLOCK, TREE), (BLOCK, TREE.replace(
+        "w < q[t]", "w < q[t] && (unsigned)w < (unsigned)q[t]")), {**INT, "none": "-1"}),
     "the place before": ((ROWS, SERIAL), (ROWS, SERIAL.replace("p = j;", "p = j - 1;")), INT),
     "the value is not kept": ((ROWS, SERIAL), (ROWS, SERIAL.replace("m = z[j]; p", "p")), INT),
     "places that go down": ((ROWS, SERIAL.replace("p = j;", "p = cols - j;")),

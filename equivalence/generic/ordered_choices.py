@@ -98,12 +98,15 @@ class Choices:
 
     # -- what a test says -----------------------------------------------------------------------------------------
 
-    def ways(self, test: Form, truths: Sequence[Factor], values: Forms, places: Forms | None) -> Ways:
-        """What a test says of the order of two values, and of two places."""
-        def case(value: str, place: str | None) -> bool | None:
+    def ways(self, test: Form, truths: Sequence[Factor], values: Forms, family: str, places: Forms | None) -> Ways:
+        """What a test says of the order of two values, and of two places. `family`: as what the values are compared; a comparison
+        of them as something else (unsigned, say) is another order, of which nothing is known."""
+        kept = None if places is None else self.place_family(truths, places)
+
+        def case(value: str, place: str) -> bool | None:
             known = {each.number: holds for each in truths
-                     if (holds := _holds(each, values, value)) is not None
-                     or (places is not None and place is not None and (holds := _holds(each, places, place)) is not None)}
+                     if (holds := _holds(each, values, family, value)) is not None
+                     or (places is not None and (holds := _holds(each, places, kept, place)) is not None)}
             return self.decided_test(test, known)
         less, equal, more = ([case(sign, place) for place in SIGNS] for sign in SIGNS)
         same = [each[0] if len(set(each)) == 1 else None for each in (less, more)]
@@ -118,7 +121,7 @@ class Choices:
 
     def chosen_value(self, test: Form, truths: Sequence[Factor], forms: Forms, family: str) -> Form | None:
         """A choice between the two values that are compared: of equal ones it does not matter which."""
-        ways = self.ways(test, truths, forms, None)
+        ways = self.ways(test, truths, forms, family, None)
         if ways.less is None or ways.more is None or ways.less is ways.more:
             return None
         kind = "min" if ways.less else "max"
@@ -132,7 +135,7 @@ class Choices:
         found: list[tuple[Key, list[Range]]] = []
         for key, values in self.readings(test, truths, forms):
             sets = [self.pairs_of(key, value, place) for value, place in zip(values, forms, strict=True)]
-            ways = self.ways(test, truths, values, forms)
+            ways = self.ways(test, truths, values, key.family, forms)
             order = self.order(ways, sets, self.place_family(truths, forms))
             if order == key.order:
                 found.append((key, [each for held in sets for each in held]))
@@ -153,7 +156,7 @@ class Choices:
             if not (self.algebra.laws.exp_max if family == "real" else self.algebra.laws.ints):
                 continue
             for held in (values, values[::-1]):
-                ways = self.ways(test, truths, held, forms)
+                ways = self.ways(test, truths, held, family, forms)
                 if ways.less is not None and ways.more is not None and ways.less is not ways.more:
                     for order in ("least", "greatest"):
                         yield Key("min" if ways.less else "max", order, family), held
@@ -227,7 +230,7 @@ class Choices:
         truths, held, forms = self.comparisons(test), algebra.of(other), (place, algebra.of(mine))
         for key, values in self.readings(test, truths, forms):
             if values[1] == held and self.is_extreme_of(other_end, key, values):
-                ways = self.ways(test, truths, values, forms)
+                ways = self.ways(test, truths, values, key.family, forms)
                 return Step(key, ways, values[0], place, self.place_family(truths, forms))
         return None
 
@@ -270,9 +273,11 @@ class Choices:
 SIGNED = frozenset(kind.name for kind in SCALARS if kind.is_int and kind.signed)
 
 
-def _holds(truth: Factor, forms: Forms, sign: str) -> bool | None:
-    """Whether a comparison of two forms holds where the first is less, equal, or more; None of others."""
-    op, _, args = truth.data
+def _holds(truth: Factor, forms: Forms, family: str | None, sign: str) -> bool | None:
+    """Whether a comparison of two forms as what they are holds where the first is less, equal, or more; None of others."""
+    op, compared, args = truth.data
+    if compared != family:
+        return None
     if args == forms:
         return sign in HOLDS[op]
     return TURNED[sign] in HOLDS[op] if args == forms[::-1] else None

@@ -39,7 +39,8 @@ class Averages(Telescopes):
     def test(self, loop: LoopRun, name: CarriedKey, at: Position) -> Formula: ...
 
     def weighted(self, each: Carried, slope: Form, rest: Form, number: Atom, where: Formula, trips: Poly) -> Form | None:
-        """h' = a·h + b with a = f(r)/f(r + 1): (f(0)·h + Σ f(r + 1)·b(r)) / f(n), behind a round, or if f(0) is not zero."""
+        """h' = a·h + b with a = f(r)/f(r + 1): (f(0)·h + Σ f(r + 1)·b(r)) / f(n), behind a round, or if f(0) is not zero. In no
+        round may f(r + 1) be zero: a mean that was no number once stays none, though the sum is one."""
         algebra = self.algebra
         (above,), below = cleared(algebra, [slope])
         by = lcm(*(coef.denominator for form in (above, below) for coef in form.terms.values()))
@@ -48,7 +49,8 @@ class Averages(Telescopes):
         if now is None or after is None or not self.algebra.integers.depends(now, number):
             return None
         put = algebra.integers.put
-        if put(now, {number: Poly.atom(number).plus(1)}) != after or self.has_infinity(each.first):
+        if put(now, {number: Poly.atom(number).plus(1)}) != after or self.has_infinity(each.first) or not (
+                algebra.integers.never([where, P.eq(after, Poly({}))])):
             return None
         first = put(now, {number: Poly({})})
         begun = algebra.times(algebra.of_poly(first), each.first)
