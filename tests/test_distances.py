@@ -52,7 +52,7 @@ LINE = f"{ASSUMED} (line 6)"
     ("const float *p = y + 1", CAST, "p += 4", "refuted", ["y {} (line 6)"]),
     ("const float *p = y", CAST, "p += 4 * s", "proved", ["y {} (line 6)"]),
     ("const float *p = y", CAST, "p += s", "proved", ["y {} (line 6)", LINE]),
-    ("const float *p = y", CAST, "p += idx[j]", "unknown", ["y {} (line 6)", LINE]),
+    ("const float *p = y", CAST, "p += idx[j]", "proved", ["y {} (line 6)", LINE]),
     ("const float *p = s > 3 ? y : z + 4", CAST, "++i", "proved", ["y, z begin at multiples of 16 bytes (line 6)"]),
     ("const float *p = s > 3 ? y : z + 2", CAST, "++i", "refuted", ["y, z begin at multiples of 16 bytes (line 6)"]),
     ("const float4 *p = (const float4 *)y", "p->y", "++p", "proved", ["y {} (line 6)"]),

@@ -54,13 +54,16 @@ class Pointers:
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator, self.program = evaluator, evaluator.program
         self.tokens, self.text = self.program.tokens, self.program.tokens.text
+        self.known: dict[tuple[str, int], _Found | None] = {}
 
     def kernels(self, at: int) -> list[Pointed]:
         """What the variable may be that a token names, or an element of it; nothing where that is not certain."""
         region, name = self.program.region_at(at), self.text[at]
         if region is None or region.is_clouded or name in self.program.functions or name in self.program.doubted:
             return []
-        found = self._found(name, region)
+        if (name, region.begin) not in self.known:
+            self.known[name, region.begin] = self._found(name, region)
+        found = self.known[name, region.begin]
         if found is None or found.at > at or found.is_table != (self.text[at + 1] == "["):
             return []
         pointed = list(self._tested(*self._reaching(found, at, name)))
