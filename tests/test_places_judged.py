@@ -24,8 +24,14 @@ Search = Callable[[Sequence[int]], int]
 LANES = 4
 
 
-def better(op: str, tie: str) -> tuple[str, Callable[[int, int, int, int], bool]]:
-    """When a new pair (v, w) is taken for (m, p), as C and as what it is."""
+def better(op: str, tie: str, also: str = "") -> tuple[str, Callable[[int, int, int, int], bool]]:
+    """When a new pair (v, w) is taken for (m, p), as C and as what it is. `also`: how this and the same comparison of unsigned
+    numbers are joined, if they are."""
+    if also:
+        text, wins = better(op, tie)
+        join = all if also == "&&" else any
+        return (f"({text}) {also} (unsigned)v {op} (unsigned)m",
+                lambda v, w, m, p: join((wins(v, w, m, p), WINS[op](v % (1 << 32), m % (1 << 32)))))
     if not tie:
         return f"v {op} m", lambda v, w, m, p: WINS[op](v, m)
     return (f"v {op[0]} m || (v == m && w {tie} p)",
@@ -34,7 +40,7 @@ def better(op: str, tie: str) -> tuple[str, Callable[[int, int, int, int], bool]
 
 def serial(draw: random.Random, ops: str) -> tuple[str, Search]:
     op, tie, begins, down = draw.choice(ops.split()), draw.choice(("", "", "<", ">")), draw.choice((0, 0, 1)), draw.random() < 0.3
-    text, wins = better(op, tie)
+    text, wins = better(op, tie, draw.choice(("", "", "", "&&", "||")))
     low, none = (LOW if op[0] == ">" else HIGH), draw.choice((-1, 0, HIGH, LOW))
     first = "cols - 1" if down else "0"
     begun = f"int m = z[{first}], p = {first};" if not begins else f"int m = {TEXTS[low]}, p = {TEXTS.get(none, none)};"
