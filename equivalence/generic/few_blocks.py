@@ -16,14 +16,13 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
 from automata.logic.views import ANY
+from automata.proof.known.launch_limits import MAX_THREADS
 from equivalence.generic.integers import Integers
 
 MOST_SIZES = 12
 """Sizes that are gone through: the powers of two up to 1024 are 11."""
 MOST_TRIED = 64
 """Numbers of which it is asked whether a size may be them: multiples of 16."""
-MOST_THREADS = 1024
-"""Of a block, on all platforms of today."""
 
 Sizes = Mapping[Atom, int]
 
@@ -59,9 +58,9 @@ def _alike(integers: Integers, size: Atom) -> list[Atom]:
 def _numbers(integers: Integers, each: Atom) -> list[int]:
     """The numbers that a size may be; none where that is not seen, or they are many."""
     low, high = integers.encoder.interval(Poly.atom(each))
-    high = min(high, MOST_THREADS)
+    high = min(high, MAX_THREADS)
     if each in integers.encoder.powers_at(ANY):
-        tried = [1 << at for at in range(MOST_THREADS.bit_length()) if low <= 1 << at <= high]
+        tried = [1 << at for at in range(MAX_THREADS.bit_length()) if low <= 1 << at <= high]
     else:
         by = max((by for part in integers.required for other, by in integers.multiples_in(part) if other == each), default=1)
         tried = [by * at for at in range(max(1, -(-low // by)), high // by + 1)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from automata.lang.host import library
+import automata.lang.host.library as library
 from automata.lang.host.control import Control
 from automata.lang.host.declarations import Variable, read_declaration, read_enumerators, starts_declaration
 from automata.lang.host.functions import Region

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from automata.lang.host import library
+import automata.lang.host.library as library
 from automata.lang.host.declarations import Variable
 from automata.lang.host.forwarded import handed_on
 from automata.lang.host.functions import Head, Region

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import replace
 
-from automata.lang.host import library
+import automata.lang.host.library as library
 from automata.lang.host.declarations import Variable
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import (

@@ -245,10 +245,7 @@ class Handing:
         """When another thread of the block shows by an update what the first has done: a barrier stands between, and behind it a
         fence of that thread, or before it one of the first."""
         found = []
-        for fence in self.fences("early"):
-            counts = fence.side in ALONE or fence.order == update.order
-            if not counts or fence.rounds or not early.order < fence.order <= update.order:
-                continue
+        for fence in self.between(early, update):
             if _are_parted(early.interval, fence.interval):
                 found.append(self.encoder.truth(fence.guard, mate))
             elif self.is_sequential and _are_parted(fence.interval, update.interval):
@@ -263,11 +260,14 @@ class Handing:
     def released(self, early: Access, update: Access) -> Term:
         """When a fence stands between an access and an update that comes later."""
         found = T.FALSE
-        for fence in self.fences("early"):
-            counts = fence.side in ALONE or fence.order == update.order
-            if counts and not fence.rounds and early.order < fence.order <= update.order:
-                found = T.disjunction(found, fence.guard)
+        for fence in self.between(early, update):
+            found = T.disjunction(found, fence.guard)
         return found
+
+    def between(self, early: Access, update: Access) -> Iterator[Fenced]:
+        """The fences that stand between an access and an update that comes later, and release what comes before them."""
+        return (fence for fence in self.fences("early") if not fence.rounds and early.order < fence.order <= update.order
+                and (fence.side in ALONE or fence.order == update.order))
 
     def then(self, early: Access) -> dict[Term, Term]:
         """Of loops around an access other rounds than that of the access count for what its thread does later: the one in which

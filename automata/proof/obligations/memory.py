@@ -10,7 +10,7 @@ race-freedom may use it for all arrays at once.
 from __future__ import annotations
 
 from automata.lang.core import Space
-from automata.logic.arith import Encoder, View
+from automata.logic.arith import View
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Unsat
 from automata.logic.terms import Owner, Term, Version, subterms
@@ -56,13 +56,8 @@ def handed_on(context: Context, footprint: Footprint) -> frozenset[str]:
     return frozenset(found)
 
 
-def traced(context: Context, footprint: Footprint, arrays: frozenset[str]) -> Encoder:
-    """An encoder that follows the reads of some arrays; it raises `CannotTrace` where a write cannot be turned round."""
-    return tracer_of(context, footprint, arrays).encoder
-
-
 def tracer_of(context: Context, footprint: Footprint, arrays: frozenset[str]) -> Tracer:
-    """What follows the reads of some arrays, in an encoder of its own."""
+    """What follows the reads of some arrays, in an encoder of its own. `CannotTrace` where a write cannot be turned round."""
     encoder = context.encoder()
 
     def prove(formula: Formula) -> bool:
