@@ -25,12 +25,11 @@ from automata.place import TIME_IS_UP, Place
 from automata.proof.known.context import FIRST, ONE, SAME_BLOCK, SECOND, Context, flatten, same_warp
 from automata.proof.known.footprint import Access, Footprint, Given
 from automata.proof.obligations.filled import MAX_ROWS, Filling
-from automata.proof.obligations.trace import Tracer
+from automata.proof.obligations.trace import Cell, Tracer
 from automata.thread.segments import Interval
 
 MAX_DOUBTS = 4
 """After so many on an array, of which none is harmless, no more of its reads are looked at."""
-Covered = dict[tuple[tuple[int, ...], Term, Interval, tuple[Term, ...]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
     filling = Filling(tracer)
     doubts = [Doubt(place, None, Unknown("a local without a value in a loop, or before one"))
               for place in dict.fromkeys((*footprint.undefined, *_hidden(footprint)))]
-    covered: Covered = {}
+    written = _Written(context, filling, encoder)
     counts: Counter[str] = Counter()
     read = {access.array: access.place for access in reversed(footprint.accesses)
             if access.array in left and access.kind != "write" and access.space is not Space.GLOBAL}
@@ -75,7 +74,7 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
                 doubts.append(Doubt(access.place, access.array, answer))
                 counts[access.array] += 1
         if access.space is Space.SHARED and access.kind != "write" and counts[access.array] < MAX_DOUBTS:
-            answer = _shared(context, filling, access, encoder, covered)
+            answer = written.doubt(access)
             if not isinstance(answer, Unsat):
                 harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, filling, access, encoder)
                 doubts.append(Doubt(access.place, access.array, answer, harmless))
@@ -135,32 +134,68 @@ def _hidden(footprint: Footprint) -> list[Place]:
     return list(dict.fromkeys(place for name, place in footprint.hiding.items() if name in names))
 
 
-def _shared(context: Context, filling: Filling, access: Access, encoder: Encoder, covered: Covered) -> Answer:
-    if _is_filled(context, filling, access, encoder, covered):
-        return Unsat("the writes before fill the array")
-    answer: Answer = Unknown("")
-    cell = tuple(encoder.index(part, ONE) for part in access.index)
-    for formula in filling.unwritten(access, ONE, cell):
-        answer = context.ask([formula], encoder)
-        if isinstance(answer, Unsat):
-            return answer
-    if not isinstance(answer, Sat) and len(filling.before(access)) > MAX_ROWS:
-        return Unknown(f"more than {MAX_ROWS} rows of writes may come before this read")
-    return answer
+class _Written:
+    """Whether reads of shared memory see cells that nobody wrote.
 
+    Either the writes before fill the array, or they write the cell. Reads of one array are mostly decided alike: what decided the
+    one before is asked first. So much is order alone; where it does not decide, everything is asked.
+    """
 
-def _is_filled(context: Context, filling: Filling, access: Access, encoder: Encoder, covered: Covered) -> bool:
-    """Whether the writes before a read fill every cell of the array; asked once for all reads of a place."""
-    dims = context.kernel.array(access.array).dims
-    if None in dims:
-        return False
-    key = tuple(row.first.order for row, _ in filling.before(access)), access.guard, access.interval, access.rounds
-    if key not in covered:
-        anywhere = [atom(("anywhere", access.array, position), "anywhere") for position in range(len(dims))]
-        cell = tuple(encoder.known(part, (0, (size or 1) - 1)) for part, size in zip(anywhere, dims, strict=True))
-        covered[key] = any(isinstance(context.ask([formula], encoder, model=False), Unsat)
-                           for formula in filling.unwritten(access, ONE, cell))
-    return covered[key]
+    def __init__(self, context: Context, filling: Filling, encoder: Encoder) -> None:
+        self.context, self.filling, self.encoder = context, filling, encoder
+        self.filled: dict[tuple[tuple[int, ...], Term, Interval, tuple[Term, ...]], bool] = {}
+        self.by_cell: set[str] = set()
+        """Arrays of which the read before was decided by its cell, and not because all is filled."""
+        self.decided: dict[tuple[str, bool], int] = {}
+        """Which of the growing formulas decided last, of an array: of its cells (True), or of filling it."""
+
+    def doubt(self, access: Access) -> Answer:
+        """Unsat if it is written; else a model of the strongest formula, or why there is none."""
+        if access.array not in self.by_cell and self._is_filled(access):
+            return Unsat("the writes before fill the array")
+        cell = tuple(self.encoder.index(part, ONE) for part in access.index)
+        strongest = self._open(access, cell, True)
+        if strongest is None:
+            self.by_cell.add(access.array)
+            return Unsat("the writes before write the cell")
+        if access.array in self.by_cell and self._is_filled(access):
+            self.by_cell.discard(access.array)
+            return Unsat("the writes before fill the array")
+        answer = self.context.ask([strongest], self.encoder)
+        if isinstance(answer, Unknown) and len(self.filling.before(access)) > MAX_ROWS:
+            return Unknown(f"more than {MAX_ROWS} rows of writes may come before this read")
+        return answer
+
+    def _is_filled(self, access: Access) -> bool:
+        """Whether the writes before a read fill every cell of the array; asked once for all reads of a place."""
+        dims = self.context.kernel.array(access.array).dims
+        if None in dims:
+            return False
+        key = tuple(row.first.order for row, _ in self.filling.before(access)), access.guard, access.interval, access.rounds
+        if key not in self.filled:
+            anywhere = [atom(("anywhere", access.array, position), "anywhere") for position in range(len(dims))]
+            cell = tuple(self.encoder.known(part, (0, (size or 1) - 1)) for part, size in zip(anywhere, dims, strict=True))
+            self.filled[key] = self._open(access, cell, False) is None
+        return self.filled[key]
+
+    def _open(self, access: Access, cell: Cell, is_its: bool) -> Formula | None:
+        """None if a cell is shown to be written; else the strongest formula that it is not. `is_its`: the cell that is read."""
+        key = access.array, is_its
+        first = self.decided.get(key, 0)
+        formulas: list[Formula] = []
+        for number, formula in enumerate(self.filling.unwritten(access, ONE, cell)):
+            formulas.append(formula)
+            if number >= first and self._is_none(formula):
+                self.decided[key] = number
+                return None
+        for number, formula in enumerate(formulas[:first]):
+            if self._is_none(formula):
+                self.decided[key] = number
+                return None
+        return formulas[-1]
+
+    def _is_none(self, formula: Formula) -> bool:
+        return isinstance(self.context.ask([formula], self.encoder, model=False), Unsat)
 
 
 def _private(context: Context, footprint: Footprint, access: Access, encoder: Encoder, filling: Filling) -> Answer:
