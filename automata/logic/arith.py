@@ -25,6 +25,7 @@ from automata.logic.atoms import HUGE, Atoms
 from automata.logic.bits import by_power, of_bits, shifted
 from automata.logic.depth import from_below
 from automata.logic.dyadic import Exactly
+from automata.logic.float_ranges import span
 from automata.logic.poly import Formula, Poly
 from automata.logic.quotients import digit_of, parted
 from automata.logic.smt import Answer
@@ -169,8 +170,7 @@ class Encoder(Atoms):
         return Poly.number(int(value))
 
     def _undefined(self, term: Term, view: View) -> Poly:
-        interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        return self.known(self.of_term("undefined", term, view), interval)
+        return self.known(self.of_term("undefined", term, view), HUGE if term.type.is_float else (term.type.low, term.type.high))
 
     def _ring(self, term: Term, view: View) -> Poly:
         """+ - and the unary - and ~ (which is -x - 1)."""
@@ -216,8 +216,9 @@ class Encoder(Atoms):
     def _opaque(self, term: Term, view: View) -> Poly:
         """An uninterpreted function of the arguments' values."""
         args = tuple(self.number(arg, view) for arg in term.args)
-        interval = HUGE if term.type.is_float else (term.type.low, term.type.high)
-        return self.apply(Function(term.op, (term.data, term.type, tuple(arg.type for arg in term.args))), args, interval)
+        interval = HUGE if term.type.is_float else span(term, lambda part: self.interval(self._observe(part, view)))
+        kinds = tuple(arg.type for arg in term.args)
+        return self.apply(Function(term.op, (term.data, term.type, kinds)), args, interval)
 
     def _product(self, term: Term, view: View) -> Poly:
         left, right = term.args

@@ -1,0 +1,183 @@
+"""Ranges of floats, from which indices are cut. What a range says is held against compiled C++, on edges and random numbers."""
+
+from __future__ import annotations
+
+import math
+import random
+import shutil
+import subprocess
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+from automata import arithmetic
+from automata.logic import terms as T
+from automata.logic.float_ranges import FloatRanges
+from automata.logic.terms import Owner, Term
+from automata.scalar import F32, F64, I32, Scalar
+
+KERNEL = """
+__global__ void look(const {kind} *in, const int *where, float *out, int n) {{
+  __shared__ float table[{size}];
+  for (int i = threadIdx.x; i < {size}; i += blockDim.x) table[i] = i;
+  __syncthreads();
+  int at = blockIdx.x * blockDim.x + threadIdx.x;
+  if (at >= n) return;
+  {kind} x = in[at];
+  int w = where[at];
+  {index}
+  out[at] = table[k];
+}}
+"""
+INSIDE = [
+    ("float", 256, "int k = (int)(fminf(fmaxf(x, 0.f), 1.f) * 255.f);"),
+    ("float", 256, "int k = (int)(fmaxf(fminf(x, 1.f), 0.f) * 255.f);"),
+    ("float", 256, "int k = (int)(__saturatef(x) * 255.f);"),
+    ("float", 256, "x = x < 0.f ? 0.f : x; x = x > 1.f ? 1.f : x; int k = (int)(x * 255.f);"),
+    ("float", 256, "if (x < 0.f) x = 0.f; else if (x > 255.f) x = 255.f; int k = (int)x;"),
+    ("double", 256, "int k = (int)(fmin(fmax(x, 0.), 1.) * 255.);"),
+    ("double", 256, "x = !(x >= 0.) ? 0. : x; x = x > 1. ? 1. : x; int k = (int)(x * 255.);"),
+    ("float", 9, "int k = (int)floorf(8.f * (x - floorf(x)));"),
+    ("float", 55, "int k = (int)((atan2f(x, 2.f * x) / 3.14159274f + 1.f) / 2.f * 54.f);"),
+    ("float", 21, "int k = (int)(10.f + 10.f * sinf(x));"),
+    ("float", 12, "int k = __float2int_rn(fabsf(tanhf(x)) * 10.6f);"),
+    ("float", 101, "int k = (int)(fminf(fabsf(x), 50.f) * 2.f);"),
+    ("float", 11, "int k = (int)((float)(w & 7) / 7.f * 10.f);"),
+]
+OUTSIDE = [
+    ("float", 256, "int k = (int)(fminf(fmaxf(x, 0.f), 1.f) * 256.f);"),
+    ("float", 256, "int k = (int)(fminf(x, 1.f) * 255.f);"),
+    ("float", 256, "int k = (int)(fmaxf(x, 0.f) * 255.f);"),
+    ("float", 255, "int k = (int)(__saturatef(x) * 255.f);"),
+    ("double", 256, "x = x < 0. ? 0. : x; x = x > 1. ? 1. : x; int k = (int)(x * 255.);"),  # NaN becomes the least int
+    ("float", 256, "if (x > 255.f) x = 0.f; else if (x < 0.f) x = 255.f; int k = (int)(x * 2.f);"),
+    ("float", 8, "int k = (int)floorf(8.f * (x - floorf(x)));"),  # 1 - 1e-20 is 1
+    ("double", 9, "int k = (int)floor(8. * (x - floor(x)));"),  # infinities
+    ("double", 9, "int k = (int)floorf(8.f * (float)(x - floorf((float)x)));"),  # a float is far from a large double
+    ("float", 20, "int k = (int)(10.f + 10.f * sinf(x));"),
+    ("float", 11, "int k = __float2int_rn(fabsf(tanhf(x)) * 10.6f);"),
+    ("float", 10, "int k = (int)((float)(w & 7) / 7.f * 10.f);"),
+    ("float", 256, "x = x < 0.f ? x : 0.f; int k = (int)x + 3;"),
+]
+
+
+def checked(run: Run, kernel_file: Any, kind: str, size: int, index: str) -> dict[str, Any]:
+    path = kernel_file(KERNEL.format(kind=kind, size=size, index=index))
+    return run("check", path, "--block", 64, "--grid", 4, "--arg", "n=200", "--format", "jsonl").records[0]
+
+
+@pytest.mark.parametrize(("kind", "size", "index"), INSIDE)
+def test_inside(run: Run, kernel_file: Any, kind: str, size: int, index: str) -> None:
+    record = checked(run, kernel_file, kind, size, index)
+    assert record["properties"]["bounds"] == "proved", record["findings"]
+
+
+@pytest.mark.parametrize(("kind", "size", "index"), OUTSIDE)
+def test_outside(run: Run, kernel_file: Any, kind: str, size: int, index: str) -> None:
+    assert checked(run, kernel_file, kind, size, index)["properties"]["bounds"] != "proved"
+
+
+class Made:
+    """A float expression as C and as a term."""
+
+    def __init__(self, text: str, term: Term) -> None:
+        self.text, self.term = text, term
+
+
+class Maker:
+    """Random expressions over two inputs of a type."""
+
+    def __init__(self, seed: int, kind: Scalar) -> None:
+        self.random, self.kind, self.suffix = random.Random(seed), kind, "f" if kind is F32 else ""
+        self.inputs = [Made(name, T.symbol(name, kind, Owner.LAUNCH)) for name in ("x", "y")]
+
+    def number(self) -> Made:
+        value = self.random.choice([0.0, 1.0, -1.0, 0.1, 255.0, 1e-40, -3.75, 1e30, 16777217.0, 0.3333])
+        rounded = self.kind.round(value)
+        return Made(f"(({self.kind.name}){rounded!r})", T.const(rounded, self.kind))
+
+    def make(self, depth: int) -> Made:
+        if not depth or self.random.random() < 0.1:
+            return self.random.choice([*self.inputs, self.number(), self.number()])
+        one, two = self.make(depth - 1), self.make(depth - 1)
+        match self.random.randrange(9):
+            case 0 | 1:
+                op = self.random.choice("+-*")
+                return Made(f"({one.text} {op} {two.text})", T.binary(op, one.term, two.term))
+            case 2:
+                return self.call(self.random.choice(["floor", "ceil", "trunc", "round", "rint", "fabs"]), one)
+            case 3 | 4:
+                return self.call(self.random.choice(["fmin", "fmax"]), one, two)
+            case 5:
+                return self.call(self.random.choice(["sin", "cos", "atan", "tanh", "exp", "sqrt"]), one)
+            case 6:
+                by = self.random.choice([2.0, -3.0, 7.0, 255.0])
+                return Made(f"({one.text} / ({self.kind.name}){by})", T.binary("/", one.term, T.const(by, self.kind)))
+            case 7:
+                whole = self.call("floor", one)
+                return Made(f"({one.text} - {whole.text})", T.binary("-", one.term, whole.term))
+        op = self.random.choice(["<", "<="])
+        then, other = self.random.choice([(one, two), (two, one), (one, self.number()), (self.number(), two)])
+        test = T.binary(op, one.term, two.term)
+        if self.random.random() < 0.3:
+            return Made(f"(!({one.text} {op} {two.text}) ? {then.text} : {other.text})",
+                        T.select(T.negate(test), then.term, other.term))
+        return Made(f"({one.text} {op} {two.text} ? {then.text} : {other.text})", T.select(test, then.term, other.term))
+
+    def call(self, name: str, *args: Made) -> Made:
+        return Made(f"{name}{self.suffix}({', '.join(arg.text for arg in args)})",
+                    T.call(name, tuple(arg.term for arg in args), self.kind))
+
+
+EDGES = ["0.0", "-0.0", "1.0", "-1.0", "1e-40", "-1e-20", "0.99999994", "3e38", "-3e38", "INFINITY",
+         "-INFINITY", "NAN", "0.5", "255.5"]
+
+
+def compiled(folder: Path, kind: Scalar, made: list[Made], values: list[str], flags: tuple[str, ...]) -> None:
+    """A program that prints each expression at all pairs of values, a line each."""
+    name = kind.name
+    functions = "\n".join(f"{name} f{at}({name} x, {name} y) {{ return {each.text}; }}" for at, each in enumerate(made))
+    calls = "\n".join(f'for (auto x : v) for (auto y : v) printf("%a ", (double)f{at}(x, y)); puts("");'
+                      for at in range(len(made)))
+    given = ", ".join(f"({name}){value}" for value in values)
+    (folder / "twin.cpp").write_text(f"#include <cmath>\n#include <cstdio>\n{functions}\n"
+                                     f"int main() {{ static const {name} v[] = {{{given}}};\n{calls} }}\n")
+    subprocess.run(["g++", "-std=c++17", "-O1", "-w", *flags, "-o", folder / "twin", folder / "twin.cpp"],
+                   check=True, timeout=120)
+
+
+@pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler")
+@pytest.mark.drawn(4)
+def test_values_lie_in_their_ranges(seed: int, tmp_path: Path) -> None:
+    kind = (F32, F64)[seed % 2]
+    maker = Maker(seed, kind)
+    made = [maker.make(5) for _ in range(150)]
+    values = [*EDGES, *(repr(maker.random.choice([1, 10, 1e5, 1e20]) * maker.random.uniform(-1, 1)) for _ in range(10))]
+    fused = seed // 2 % 2 and _fuses()
+    compiled(tmp_path, kind, made, values, ("-ffp-contract=fast", "-mfma") if fused else ("-ffp-contract=off",))
+    told = subprocess.run([tmp_path / "twin"], check=True, capture_output=True, text=True, timeout=60).stdout
+    bounded = 0
+    for each, line in zip(made, told.splitlines(), strict=True):
+        ranges = FloatRanges(lambda term: (term.type.low, term.type.high))
+        found, (low, high) = ranges.of(each.term), ranges.whole(each.term, I32)
+        bounded += not found.may_be_infinite
+        for word in line.split():
+            value = math.nan if "nan" in word else float.fromhex(word)
+            assert found.may_be_nan if math.isnan(value) else found.low <= _exact(value) <= found.high, (each.text, word, found)
+            assert low <= arithmetic.cast(value, kind, I32) <= high, (each.text, word, low, high)
+    assert bounded > 10
+
+
+def _exact(value: float) -> Fraction | float:
+    return value if math.isinf(value) else Fraction(value)
+
+
+def _fuses() -> bool:
+    """Whether this processor fuses products with sums."""
+    try:
+        return " fma " in Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return False
