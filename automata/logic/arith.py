@@ -217,8 +217,7 @@ class Encoder(Atoms):
         """An uninterpreted function of the arguments' values."""
         args = tuple(self.number(arg, view) for arg in term.args)
         interval = HUGE if term.type.is_float else span(term, lambda part: self.interval(self._observe(part, view)))
-        kinds = tuple(arg.type for arg in term.args)
-        return self.apply(Function(term.op, (term.data, term.type, kinds)), args, interval)
+        return self.apply(Function(term.op, (term.data, term.type, *(arg.type for arg in term.args))), args, interval)
 
     def _product(self, term: Term, view: View) -> Poly:
         left, right = term.args
