@@ -3,7 +3,7 @@
     python benchmarks/repeat.py [--kernels 50] [--pairs 20] [--runs 5] [--seed 0]
 
 Each run is a process of its own, with another seed for Python's hashes. Records must be identical but for `seconds`. Prints what
-differed, and how many did; the exit status is 1 if any did.
+differed, and how many did; the exit status is 1 if any did. Where this is ended, by whatever signal, so is the work beside it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ import argparse
 import json
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"
+"""Work that ends with the process that began it, also where that one is killed."""
 
 
 def answers(command: list[str], seed: int) -> list[dict[str, object]]:
@@ -53,7 +56,8 @@ def main() -> None:
     for name, number in (("kernels", 50), ("pairs", 20), ("runs", 5), ("seed", 0)):
         parser.add_argument(f"--{name}", type=int, default=number)
     given = parser.parse_args()
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # what is asked is killed on the way out
+    busy = [subprocess.Popen([sys.executable, "-c", BUSY, str(os.getpid())]) for _ in range(os.cpu_count() or 1)]
     began, unlike, asked = time.monotonic(), 0, questions(given.kernels, given.pairs, given.seed)
     try:
         for command in asked:

@@ -89,16 +89,21 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     extents |= launch_b.extents if own_extents else {}
     launch_b = replace(launch_b, requires=requires[1], extents=_known(extents, b),
                        args={**shared_args, **converted, **launch_b.args})
-    together = sorted(({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
-                      | ({array.name for array in variables(b)} & {array.name for array in a.arrays}))
-    of_files = [f"{', '.join(together)} at file level hold the same before both kernels"] if together else []
-    of_files += ["quotients and functions of floats round alike in CUDA and OpenCL"] if a.dialect != b.dialect else []
+    of_files = _of_files(a, b, others)
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     alone = [] if outputs else _scratch(a, b)
     told = [f"scratch, not compared: {', '.join(alone)} (one side alone has it; --output asks for it)"] if alone else []
     compared = tuple(name for name in _outputs(a, b, outputs) if name not in alone)
     return Pair(a, b, launch_a, launch_b, compared, same, (*assumptions, *told, *of_files), tuple(of_files), theirs, renaming,
                 taken)
+
+
+def _of_files(a: Kernel, b: Kernel, others: Sequence[Array]) -> list[str]:
+    """What is assumed of two files: of variables that both have, and of their languages. `others`: variables of a's sequence."""
+    together = sorted(({array.name for array in (*variables(a), *others)} & {array.name for array in b.arrays})
+                      | ({array.name for array in variables(b)} & {array.name for array in a.arrays}))
+    found = [f"{', '.join(together)} at file level hold the same before both kernels"] if together else []
+    return found + (["quotients and functions of floats round alike in CUDA and OpenCL"] if a.dialect != b.dialect else [])
 
 
 def _required(launch: Launch, other: Launch, is_apart: bool) -> tuple[str, ...]:

@@ -306,11 +306,11 @@ def test_divisors_of_sizes_are_told(tmp_path: Path) -> None:
 
 def test_command(tmp_path: Path) -> None:
     """A user sees scope, assurance and what is taken for granted."""
-    folder = ALL["softmax_block"].folder
+    folder = ALL["softmax_online"].folder
     done = subprocess.run([sys.executable, "-m", "spmd", "equiv", folder / "a.cu", folder / "b.cu"], capture_output=True,
                           text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    for part in ("equal, real-exp-max", "scope: all sizes under", "blockDim.x == 128", "assurance: proved", "no divisor is zero"):
+    for part in ("equal, real-exp-max", "scope: all sizes under", "blockDim.x == 64", "assurance: proved", "no divisor is zero"):
         assert part in done.stdout
 
 

@@ -120,7 +120,7 @@ TILED = ["matmul_shared_whole_tiles", "matmul_shared_ragged_guarded", "matmul_re
          "matmul_warp_tiles", "recurrence_unrolled"]
 
 
-@pytest.mark.sliced(3)
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize("name", TILED)
 def test_products_in_tiles(name: str, tmp_path: Path) -> None:
     """Each sum is added up in the same order: equal to the bit, as the pair says and as compiled C++ does."""

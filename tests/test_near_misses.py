@@ -144,7 +144,6 @@ def test_never_equal_at_a_launch(seed: int, compared: Any) -> None:
     assert all(called_equal(Pool(seed, "float" if seed % 2 else "int"), compared, "--grid", "2", "--arg", "n=50"))
 
 
-@pytest.mark.sliced(1)
 @pytest.mark.drawn(4)
 def test_never_equal_for_all_sizes(seed: int, compared: Any) -> None:
     pool = Pool(seed, "float" if seed % 2 else "int")

@@ -109,12 +109,24 @@ def test_instances_of_which_the_same_is_said_have_one_line() -> None:
     assert last.split(maxsplit=1)[1].startswith("2 kernels of 1 file: the budget") and "before their turn" in last
 
 
-def test_values_that_do_not_wrap_are_told_together(run: Run) -> None:
+STRIDED = """__global__ void k(int *a, const int *b, int n, unsigned s) {
+  for (int j = threadIdx.x; j < n; j += 16)
+    a[j] = b[j * 3] + b[j * 5] + b[j * 7] + b[j * 9] +
+           b[j * 11] + b[j * 13];
+  for (unsigned j = threadIdx.x; j < s; j += 16)
+    a[j] = b[j * 3] + b[j * 5];
+}"""
+
+
+def test_values_that_do_not_wrap_are_told_together(run: Run, tmp_path: Path) -> None:
     """Text counts them by type and line; the record lists each."""
-    file = ROOT / "tests/programs/matmul_6_warp_tiles.cu"
-    said = [text for text in run("check", file, "--format", "jsonl").records[0]["assumptions"] if "does not wrap" in text]
-    lines = [line for line in run("check", file).out.splitlines() if "wrap" in line and "no-wrap" not in line]
-    assert len(lines) == 1 and len(said) > 20
-    assert lines[0].startswith(f"    - {len(said)} values do not wrap: of int 1 at line 10, of unsigned int 8 at line 13, ")
+    file = tmp_path / "strided.cu"
+    file.write_text(STRIDED)
+    asked = ("check", file, "--block", 16, "--grid", 1)
+    said = [text for text in run(*asked, "--format", "jsonl").records[0]["assumptions"] if "does not wrap" in text]
+    lines = [line for line in run(*asked).out.splitlines() if "do not wrap" in line or "does not wrap" in line]
+    assert len(said) == 10 and lines == [
+        "    - 10 values do not wrap: of int 1 at line 2, 4 at line 3, 2 at line 4, of unsigned int 1 at line 5, 2 at line 6; "
+        "each of them: --format json"]
     few = run("check", ROOT / "tests/golden/hints.cl", "--block", 16, "--grid", 1).out
     assert "    - `threadIdx.x + round@3.5 * 16` does not wrap in int (line 3)" in few

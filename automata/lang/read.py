@@ -33,6 +33,7 @@ from automata.place import InputError, Place, UnsupportedError
 from automata.scalar import Scalar
 
 if TYPE_CHECKING:
+    from automata.lang.clang.program import Kernel as Declared
     from automata.lang.clang.program import Unit
 
 Frontend = Literal["auto", "clang", "c"]
@@ -182,18 +183,6 @@ def _with_clang(given: Given) -> list[Found]:
     if assumed := AXIOM.search(original):
         raise UnsupportedError("the annotation '__axiom'", Place(own, original.count("\n", 0, assumed.start()) + 1, 1))
     unit, probes = _parsed(given)
-
-    @cache
-    def asked() -> tuple[str, ...]:
-        if not unit.matches(CONDITION) and not unit.matches(DEVICE):
-            return given.notes()
-        try:
-            text = preprocess(path, dialect, defines=defines, includes=includes, library=macros_of(unit.stub))
-            return (*given.notes(), *_rests_on(text))
-        except InputError:
-            device = (compiled_for(defines.get(MACRO, DEFAULT)),) if dialect == "cuda" and unit.matches(DEVICE) else ()
-            return (*given.notes(), *device)
-
     kept: dict[str, tuple[Text, ...]] = {}
     devices: dict[str, list[Found]] = {}
     asks = dialect == "cuda" and MACRO not in defines and unit.matches(DEVICE)
@@ -202,21 +191,39 @@ def _with_clang(given: Given) -> list[Found]:
         kernel is None or _is_called(item.name, kernel))] if given.in_project else []
     if more := [probe for name in lost[:MOST_LOST] for probe in _launched_abroad(given, name, kept)]:
         unit = parse(path, None, dialect=dialect, defines=defines, includes=includes, probes=tuple(more))
+    asked = cache(partial(_asked, given, unit))
     for item in unit.kernels:
-        if given.within is not None and os.path.realpath(item.place.file) != os.path.realpath(own):
+        is_own = os.path.realpath(item.place.file) == os.path.realpath(own)
+        if given.within is not None and not is_own:
             continue
-        names = [f"{item.name}<{arguments}>" for arguments in item.instances] if item.is_template else [item.name]
-        if probes and item.name == kernel.partition("<")[0].strip() if kernel else False:
-            names = list(probes)
-        home = own if os.path.realpath(item.place.file) == os.path.realpath(own) else item.place.file
-        text = original if home is own else read_source(home)
-        for name in names or [item.name]:
+        home, text = (own, original) if is_own else (item.place.file, read_source(item.place.file))
+        for name in _names_of(item, kernel, probes):
             within = tuple("::".join((*item.spaces[at:], name)) for at in range(len(item.spaces)))
             spelled = tuple(f"{item.name}<{other}>" for arguments, others in item.instances.items() for other in others
                             if f"{item.name}<{arguments}>" == name)
             found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name, kept),
                                asked, given.beside, spelled, partial(_newer, given, name, devices) if asks else tuple, within))
     return found
+
+
+def _asked(given: Given, unit: Unit) -> tuple[str, ...]:
+    """What verdicts on a text rest on, where it asks for the device or about macros."""
+    if not unit.matches(CONDITION) and not unit.matches(DEVICE):
+        return given.notes()
+    try:
+        text = preprocess(given.path, given.dialect, defines=given.defines, includes=given.includes, library=macros_of(unit.stub))
+        return (*given.notes(), *_rests_on(text))
+    except InputError:
+        is_for_one = given.dialect == "cuda" and unit.matches(DEVICE)
+        return (*given.notes(), *((compiled_for(given.defines.get(MACRO, DEFAULT)),) if is_for_one else ()))
+
+
+def _names_of(item: Declared, kernel: str | None, probes: tuple[str, ...]) -> list[str]:
+    """What the instances of a kernel are called: those that were asked for, if any were."""
+    if kernel and probes and item.name == kernel.partition("<")[0].strip():
+        return list(probes)
+    names = [f"{item.name}<{arguments}>" for arguments in item.instances] if item.is_template else []
+    return names or [item.name]
 
 
 def _parsed(given: Given) -> tuple[Unit, tuple[str, ...]]:
