@@ -65,6 +65,7 @@ def run_action(clone: Path, environment: dict[str, str], temp: Path, github: dic
                           capture_output=True, text=True, check=False)
 
 
+@pytest.mark.sliced(3)
 def test_the_action_on_a_request_with_a_defect(clone: tuple[Path, list[str]], environment: dict[str, str],
                                                tmp_path: Path) -> None:
     """A dropped barrier: the request fails, and the host has an annotation, a summary, alerts and tests to show."""

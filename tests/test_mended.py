@@ -47,7 +47,7 @@ def about(found: list[dict[str, Any]]) -> set[tuple[str, str | None]]:
     return {(each["rule"], each["array"]) for each in found}
 
 
-@pytest.mark.sliced(2)
+@pytest.mark.sliced(3)
 def test_one_race_is_mended_and_another_stays(run: Run, tmp_path: Path) -> None:
     row = changed(run, tmp_path, BARRIER)
     found = row["findings"]

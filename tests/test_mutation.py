@@ -12,7 +12,7 @@ def test_there_are_mutants_of_both_kinds() -> None:
     assert {mutant.what for mutant in MUTANTS} == {"barrier dropped", "stride shifted"}
 
 
-@pytest.mark.sliced(150)
+@pytest.mark.sliced(170)
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.path.name}:{mutant.line}")
 def test_no_mutant_is_missed(mutant: Mutant) -> None:
     assert judge(mutant) != "missed"

@@ -105,7 +105,7 @@ void go(float *out, float *in, int rounds, int length) {{ sums<<<8, 32>>>(out, i
 """
 
 
-@pytest.mark.sliced(2)
+@pytest.mark.sliced(4)
 @pytest.mark.parametrize(("between", "verdict"), [
     ("__syncthreads();", "proved"), ("", "refuted"), ("if (rounds > 3) __syncthreads();", "unknown"),
     ("if (length % 4) __syncthreads();", "unknown"), ("if (length % 3 != 1) __syncthreads();", "unknown"),

@@ -123,6 +123,7 @@ def test_what_is_taken_for_granted_of_floats_is_told(tmp_path: Path) -> None:
         assert any("no NaN" in text for text in found.report.assumptions) == is_told
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize(("one", "two", "wanted"), [
     (serial(32), tree(32), "equal int"),
     (serial(32), tree(32, LESS_INDEX.replace("s[t + d] < s[t]", "s[t + d] > s[t]")), "different"),
