@@ -24,6 +24,7 @@ from automata.passes import passing
 from automata.place import Place
 from automata.proof.known.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, lane, same_warp
 from automata.proof.known.footprint import Arrival, Footprint
+from automata.proof.obligations.common_rounds import in_common_rounds
 
 LEFT, RIGHT = View(FIRST, SAME_BLOCK), View(SECOND, SAME_BLOCK)
 
@@ -54,7 +55,8 @@ def check_convergence(context: Context, footprint: Footprint, encoder: Encoder) 
     for (location, _), arrivals in groups.items():
         ways = footprint.ways.get(arrivals[0].rounds, [T.TRUE])
         formula = P.TRUE if context.is_late() else P.disj(_Parted(context, encoder, arrivals, ways).formulas())
-        answer: Answer = Unsat("uniform") if formula == P.FALSE else context.ask([formula], encoder)
+        answer: Answer = Unsat("uniform") if formula == P.FALSE or _is_uniform(context, arrivals, ways) else context.ask(
+            [formula], encoder)
         if any(arrival.mask is not None and T.constant_value(arrival.mask) is None for arrival in arrivals):
             answer = Unknown("which lanes take part is not a constant")
         control = T.FALSE
@@ -62,6 +64,15 @@ def check_convergence(context: Context, footprint: Footprint, encoder: Encoder) 
             control = T.disjunction(control, arrival.control)
         found.append(Obligation(location, arrivals[0].place, control, formula, answer, arrivals[0].scope))
     return found
+
+
+def _is_uniform(context: Context, arrivals: list[Arrival], ways: list[Term]) -> bool:
+    """Whether it shows without a query that all come or none, where two threads have one symbol for a round that both are in."""
+    common = None if context.is_late() else in_common_rounds(context, arrivals, ways)
+    if common is None:
+        return False
+    found, led, encoder = common
+    return P.disj(_Parted(context, encoder, found, led).formulas()) == P.FALSE
 
 
 @dataclass(frozen=True, slots=True)
