@@ -160,14 +160,15 @@ class _Tied:
         self._name_leaves({*kernel.order, *params, *(array.name for array in kernel.arrays)})
 
     def _name_arguments(self, slots: tuple[str, ...]) -> None:
-        """A leaf that is an argument has the name of the parameter, where that holds all that the leaf may be."""
+        """A leaf that is an argument has the name of the parameter, where that holds all that the leaf may be. What is said of it
+        are texts over numbers of 64 bits with a sign: as such a parameter of 64 bits without one may be negative."""
         for at, (name, kind) in enumerate(zip(slots, self.stated.types, strict=False)):
             held = self.params.get(name)
             if kind is None or held is None or not held.is_int or held.bits < max(kind.bits, 8):
                 continue
             self.names[str(at)] = name
             low, high = limits(kind) if kind.bits > 8 or kind.unsigned else (-128, 127)
-            if held.low < low:
+            if (held.low if held.bits < 64 else I64.low) < low and kind.bits < 64:
                 self.extra.append(f"{name} >= {low}")
             if held.high > high:
                 self.extra.append(f"{name} <= {high}")
