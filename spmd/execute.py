@@ -110,7 +110,7 @@ def run_launch(asked: RunQuestion) -> Ran:
     item = only(question.source.kernels(), question.source)
     kernel = item.read()
     launch = launch_of(asked, item, kernel)
-    kernel = at_launch(kernel, launch)
+    kernel = at_launch(kernel, launch, strict=question.strict)
     context = prepare(kernel, launch)
     check_satisfiable(context)
     setting, made_up = settle(context, asked)

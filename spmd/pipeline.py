@@ -107,7 +107,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
     try:
         kernel = item.read()
         launch = choose_launch(question, item, kernel)
-        kernel = at_launch(kernel, launch)
+        kernel = at_launch(kernel, launch, strict=question.strict)
         if kept := _recalled(question, item, kernel, launch, began):
             yield from kept
             return
@@ -173,7 +173,7 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
     """The answer for a launch in the host's code, under what the file requires besides."""
     began = time.monotonic()
     try:
-        kernel = at_launch(kernel, stated)
+        kernel = at_launch(kernel, stated, strict=question.strict)
         at_host = with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
         return _as_launched(_answer(question, kernel, at_host, began), kernel)
     except InputError as error:

@@ -46,6 +46,28 @@ def test_the_nearest_area_decides(run: Run, tmp_path: Path) -> None:
     assert _record(run, tmp_path / "src/k/a.cu")["verdict"] == "proved"
 
 
+@pytest.mark.parametrize("text, verdict", [
+    ("CC = icc\n# for debugging: -O0\n", "unsupported"), ("# a word of no directive\n", "unsupported"),
+    ("#if 0\n# as one likes\n#endif\n#define SIZE 4\n", "proved"), ("/*\n# a comment\n*/\n#define SIZE 4\n", "proved")])
+def test_what_goes_by_the_name_is_text_of_c(run: Run, tmp_path: Path, text: str, verdict: str) -> None:
+    _tree(tmp_path, {"src/k/a.cu": '#include "config.h"\n' + KERNEL % "SIZE", "tools/config.h": text})
+    assert _record(run, tmp_path / "src/k/a.cu")["verdict"] == verdict
+
+
+def test_what_goes_by_the_name_and_is_none_hides_nothing(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"src/k/a.cu": '#include "config.h"\n' + KERNEL % "4", "tools/config.h": "CC = icc\n# for debugging: -O0\n"})
+    assert _record(run, tmp_path / "src/k/a.cu")["verdict"] == "proved"
+
+
+@pytest.mark.parametrize("word", ["__restrict__", "__restrict"])
+def test_a_promise_of_no_pointer_is_passed_over(run: Run, tmp_path: Path, word: str) -> None:
+    """`const __restrict__ float *x`: nvcc takes it. The arrays may be told apart as ever, and a race is one."""
+    text = f"__global__ void k(const {word} float *x, float *y) {{ y[threadIdx.x{{}}] = x[threadIdx.x]; }}\n"
+    _tree(tmp_path, {"a.cu": text.replace("{}", ""), "b.cu": text.replace("{}", " / 2")})
+    assert _record(run, tmp_path / "a.cu", "--grid", "1")["verdict"] == "proved"
+    assert _record(run, tmp_path / "b.cu", "--grid", "1")["verdict"] == "refuted"
+
+
 MAKE = """N ?= 3
 HERE = -I../include
 FLAGS := -O3 $(HERE) -DSIZE=$(N) -DTWICE=1 \\

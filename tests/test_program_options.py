@@ -170,6 +170,25 @@ def test_a_kernel_that_conditions_leave_out(run: Run, tmp_path: Path) -> None:
     assert "stands under" not in record["reason"]
 
 
+SWITCH = "#ifdef WITH_FILL{}\n__global__ void fill(int *x) {{ x[threadIdx.x] = {}; }}\n#endif\n"
+
+
+@pytest.mark.parametrize("word, value, verdict", [
+    ("", "1", "proved"), (" // a switch of the build", "1", "proved"), ("", "WITH_FILL", "invalid"),
+    ("\n#if LEVEL > 2", "1;}\n#endif\nvoid g() {", "invalid"), ("\n#if defined(FAST)", "1;}\n#endif\nvoid g() {", "proved"),
+    ("\n#else\n#ifdef MORE", "1;}\n#endif\nvoid g() {", "invalid")])
+def test_a_kernel_that_a_switch_leaves_out_is_read_with_it(run: Run, tmp_path: Path, word: str, value: str, verdict: str) -> None:
+    """Whoever asks for it by name means a build that has it; not if the macro's value counts, or for another condition."""
+    path = tmp_path / "fill.cu"
+    path.write_text(SWITCH.format(word, value))
+    record = _record(run, path, "--kernel", "fill", "--grid", "1")
+    assert record["verdict"] == verdict, record
+    assert verdict != "proved" or any("compiled with -D WITH_FILL=1" in text for text in record["assumptions"])
+    assert _record(run, path, "--grid", "1")["verdict"] == "invalid"
+    path.write_text(SWITCH.format("", "threadIdx.x; x[0] = 7"))
+    assert _record(run, path, "--kernel", "fill", "--grid", "1")["verdict"] == "refuted"
+
+
 def test_an_error_directive_about_what_the_host_computes(run: Run, tmp_path: Path) -> None:
     path = _written(tmp_path, LEFT_OUT["a value that is computed"])
     path.write_text("#ifndef SIZE\n#error SIZE undefined!\n#endif\n" + path.read_text())

@@ -32,7 +32,8 @@ MOST_NAMED = 4
 @dataclass(frozen=True, slots=True)
 class Given:
     """What is read and how. `within`: only kernels of this file, which `path` includes; `others`: more texts that include it;
-    `built`: what was taken from the project's build; `stated`: the same without that; `passed`: options of an OpenCL program."""
+    `built`: what was taken from the project's build; `supposed`: what was defined for the kernel to be there; `stated`: the same
+    without the build; `passed`: options of an OpenCL program."""
 
     path: str
     kernel: str | None
@@ -44,6 +45,7 @@ class Given:
     within: str | None = None
     others: int = 0
     built: str = ""
+    supposed: str = ""
     places: Places = NO_PLACES
     stated: Given | None = None
     passed: Passed | None = None
@@ -147,7 +149,7 @@ class Given:
         return (*told, *self.read_through())
 
     def read_through(self) -> tuple[str, ...]:
-        built = ((self.built,) if self.built else ()) + self.places.told()
+        built = (*filter(None, (self.built, self.supposed)), *self.places.told())
         if self.within is None:
             return built
         more = f"; {self.others} more include it too" if self.others else ""

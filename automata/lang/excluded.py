@@ -1,4 +1,4 @@
-"""A kernel that is asked for by name and that conditions of the preprocessor leave out: which they are, and what to type.
+"""A kernel that is asked for by name and that conditions of the preprocessor leave out: which they are, and what to define.
 
 In: a text as it lies there, and a kernel's name. Out: the macros of the `#if`s around the kernel that ask whether they are
 defined, as a part of a message with `-D` for each. A condition of another kind is shown as it is written. Only the text itself is
@@ -14,25 +14,48 @@ MARK = re.compile(r"\b(?:__kernel|kernel|__global__)\b[^;{}]*\Z")
 LONGEST_HEAD = 400
 IF = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([^\n]*)", re.M)
 DEFINED = re.compile(r"(?:defined[ \t]*\(?[ \t]*)?([A-Za-z_]\w*)[ \t]*\)?")
+QUESTION = re.compile(r"^[ \t]*#[ \t]*(?:ifdef|ifndef|(?:el)?if)[ \t]+[A-Za-z_]\w*[ \t]*$|\bdefined[ \t]*\(?[ \t]*\w+", re.M)
 MOST = 4
 
 
 def excluded(text: str, kernel: str | None) -> str:
     """What is told of a kernel that is there and left out; nothing where it is not there, or nothing is around it."""
-    if kernel is None:
-        return ""
-    plain = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
-    name = kernel.partition("<")[0].strip().rpartition("::")[2]
-    heads = [match.start() for match in re.finditer(rf"\b{re.escape(name)}\s*\(", plain)]
-    at = next((start for start in heads if MARK.search(plain[max(0, start - LONGEST_HEAD):start])), None)
-    around = _around(plain, at) if at is not None else []
+    name, around = _conditions(text, kernel)
     if not around:
         return ""
     asked = [DEFINED.fullmatch(condition) for kind, condition, _ in around if kind in ("if", "ifdef", "elif")]
     names = list(dict.fromkeys(match[1] for match in asked if match is not None))
-    said = ", ".join(f"#{kind}{f' {condition}' if condition else ''} (line {line})" for kind, condition, line in around[-MOST:])
     typed = f"; state what they ask for, for example {' '.join(f'-D {each}=1' for each in names)}" if names else ""
-    return f"; '{name}' stands under {said}{typed}"
+    return f"; '{name}' stands under {_said(around)}{typed}"
+
+
+def supposed(text: str, kernel: str | None) -> tuple[dict[str, str], str]:
+    """Definitions under which a kernel that is asked for by name is there, where all conditions around it ask for a macro and for
+    nothing else: who asks for the kernel means a build that has it. With them what is told; nothing where a condition is of
+    another kind, or the text uses such a macro as a value, which nobody knows then."""
+    name, around = _conditions(text, kernel)
+    asked = [DEFINED.fullmatch(condition) if kind in ("if", "ifdef") else None for kind, condition, _ in around]
+    names = dict.fromkeys(match[1] for match in asked if match is not None)
+    rest = QUESTION.sub(" ", COMMENT.sub(" ", text))
+    if not names or None in asked or any(re.search(rf"\b{each}\b", rest) for each in names):
+        return {}, ""
+    told = f"compiled with {' '.join(f'-D {each}=1' for each in names)}, for '{name}' stands under {_said(around)}"
+    return dict.fromkeys(names, "1"), told
+
+
+def _conditions(text: str, kernel: str | None) -> tuple[str, list[tuple[str, str, int]]]:
+    """The name of a kernel without all that stands around it, and the conditions around its definition."""
+    if kernel is None:
+        return "", []
+    plain = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    name = kernel.partition("<")[0].strip().rpartition("::")[2]
+    heads = [match.start() for match in re.finditer(rf"\b{re.escape(name)}\s*\(", plain)]
+    at = next((start for start in heads if MARK.search(plain[max(0, start - LONGEST_HEAD):start])), None)
+    return name, _around(plain, at) if at is not None else []
+
+
+def _said(around: list[tuple[str, str, int]]) -> str:
+    return ", ".join(f"#{kind}{f' {condition}' if condition else ''} (line {line})" for kind, condition, line in around[-MOST:])
 
 
 def _around(text: str, at: int) -> list[tuple[str, str, int]]:

@@ -3,18 +3,27 @@
 In: names of headers that were not found, and the file that asked. Out: folders in which they lie. Builds name folders with `-I`
 in ways that only they understand; but where just one file of the project goes by a header's name, it is the one that is meant.
 The search starts in the file's own folder and widens by one folder at a time, as for other texts of the project; two candidates
-in one area are none. What was found is printed with the verdict, folder by folder.
+in one area are none. A text with a directive that C does not have is none either: a part of a Makefile may be called `config.h`
+and would hide all that follows its `#include`. What was found is printed with the verdict, folder by folder.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass, replace
 
+from automata.lang.excluded import COMMENT
 from automata.lang.project import areas
+from automata.lang.source import read_raw
+from automata.place import InputError
 
 ROUNDS = 6
 MOST = 4
+DIRECTIVE = re.compile(r"^[ \t]*#[ \t]*([A-Za-z_]\w*)", re.M)
+OPEN, CLOSED = frozenset({"if", "ifdef", "ifndef"}), "endif"
+DIRECTIVES = OPEN | {CLOSED, "define", "undef", "include", "include_next", "import", "elif", "elifdef", "elifndef", "else",
+                     "error", "warning", "line", "pragma", "ident", "sccs", "assert", "unassert", "embed"}
 MOST_NAMES = 10_000
 """Of how many files the names are looked at: nothing is read of them."""
 
@@ -53,5 +62,19 @@ def place_of(name: str, path: str, stated: str | None) -> str | None:
     for files in areas(path, stated, MOST_NAMES):
         found = [file for file in files if file.endswith(tail)]
         if found:
-            return os.path.realpath(found[0][:-len(tail)]) if len(found) == 1 else None
+            return os.path.realpath(found[0][:-len(tail)]) if len(found) == 1 and is_header(found[0]) else None
     return None
+
+
+def is_header(path: str) -> bool:
+    """Whether a file may be a header of C: it has no other directive outside of conditions."""
+    try:
+        text = COMMENT.sub(" ", read_raw(path))
+    except InputError:
+        return False
+    depth = 0
+    for match in DIRECTIVE.finditer(text):
+        depth += (match[1] in OPEN) - (match[1] == CLOSED)
+        if depth == 0 and match[1] not in DIRECTIVES:
+            return False
+    return True

@@ -19,7 +19,7 @@ from automata.lang.asked_file import Given, as_typed
 from automata.lang.core import Kernel
 from automata.lang.effects import does_something
 from automata.lang.elaborate.kernel import elaborate
-from automata.lang.excluded import excluded
+from automata.lang.excluded import excluded, supposed
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.instance_names import FOR
 from automata.lang.preprocess import Dialect, Text, preprocess
@@ -115,19 +115,36 @@ def find_kernels(path: str, kernel: str | None = None, dialect: Dialect | None =
         forget()
         includes = (*includes, *search_folders(path, project))
     given = Given(path, kernel, dialect, defines or {}, includes, in_project, project)
-    found = (_through_its_unit(given) or _with_clang(given.as_built())) if with_clang else _with_c(given.as_built())
-    if not found:
+    found = _kernels(given, with_clang)
+    chosen = _chosen(found, kernel)
+    if not chosen and (supposing := _supposing(given)) is not None:
+        with suppress(InputError):
+            chosen = _chosen(_kernels(supposing, with_clang), kernel)
+    if not found and not chosen:
         word = "__kernel" if dialect == "opencl" else "__global__"
         told = _other_language(path, dialect) or f"nothing is marked {word}{excluded(read_raw(path), kernel)}"
         raise InputError(f"no kernel here: {told}", Place(path, 0, 0))
-    if kernel is None:
-        return found
-    chosen = [item for item in found if _is_called(item.name, kernel)] or [
-        item for item in found if any(_is_called(name, kernel) for name in item.within)]
     if not chosen:
         names = ", ".join(item.name for item in found)
         raise InputError(f"no kernel '{kernel}' here; there is: {names}{excluded(read_raw(path), kernel)}", Place(path, 0, 0))
     return chosen
+
+
+def _kernels(given: Given, with_clang: bool) -> list[Found]:
+    return (_through_its_unit(given) or _with_clang(given.as_built())) if with_clang else _with_c(given.as_built())
+
+
+def _chosen(found: list[Found], kernel: str | None) -> list[Found]:
+    """The kernels that are asked for, of those of a file."""
+    return found if kernel is None else [item for item in found if _is_called(item.name, kernel)] or [
+        item for item in found if any(_is_called(name, kernel) for name in item.within)]
+
+
+def _supposing(given: Given) -> Given | None:
+    """The same with the macros defined under which the kernel that is asked for is there; None where nothing more is to be."""
+    defines, told = supposed(read_raw(given.path), given.kernel)
+    more = {name: value for name, value in defines.items() if name not in given.defines}
+    return replace(given, defines={**given.defines, **more}, supposed=told) if more else None
 
 
 def _other_language(path: str, dialect: Dialect) -> str | None:

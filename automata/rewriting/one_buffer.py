@@ -21,22 +21,25 @@ from automata.place import InputError, UnsupportedError
 from automata.rewriting.alignment import aligned_as_required
 from automata.rewriting.rename import rename
 from automata.rewriting.smaller_groups import with_present
+from automata.rewriting.validated import with_validated_reads
 
 BROKEN = ", though __restrict__ promises that they are not: what a compiler makes of that is not looked at"
 Groups = tuple[tuple[str, ...], ...]
 """Names of parameters, those of one buffer together."""
 
 
-def at_launch(kernel: Kernel, launch: Launch) -> Kernel:
+def at_launch(kernel: Kernel, launch: Launch, *, strict: bool = False) -> Kernel:
     """The kernel as a launch makes it: values of the host that sizes hang on are parameters, arrays begin where it says,
-    buffers that are one are one array, and threads that it does not have do nothing."""
-    return on_host(aligned_as_required(kernel, launch.requires), launch)
+    buffers that are one are one array, threads that it does not have do nothing, and what compare-and-swaps validate is read as
+    they read it, but for `strict`."""
+    return on_host(aligned_as_required(kernel, launch.requires), launch, strict=strict)
 
 
-def on_host(kernel: Kernel, launch: Launch) -> Kernel:
+def on_host(kernel: Kernel, launch: Launch, *, strict: bool = False) -> Kernel:
     """The same, but for where arrays begin."""
     whole = with_present(kernel, launch.present)
-    return as_one(replace(whole, params=(*whole.params, *launch.of_host)), launch.aliases)
+    one = as_one(replace(whole, params=(*whole.params, *launch.of_host)), launch.aliases)
+    return one if strict else with_validated_reads(one)
 
 
 def as_one(kernel: Kernel, groups: Groups) -> Kernel:

@@ -20,7 +20,7 @@ from automata.lang.clang.finder import OWN, Finder
 from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
 from automata.lang.clang.instances import namespaces
-from automata.lang.clang.mended import asked_by_mended, with_keywords, with_numbers
+from automata.lang.clang.mended import asked_by_mended, with_keywords, with_numbers, without_restrict
 from automata.lang.clang.prelude import HALF, Dialect, Prelude, hosted, macros, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
 from automata.lang.clang.reach import Reach
@@ -90,9 +90,10 @@ class Trial:
         self.texts[self.before.path] = self.before.text.encode()
 
     def respelled(self) -> Attempt | None:
-        """The same with numbers and keywords that this clang does not know in another spelling."""
+        """The same with numbers and keywords that this clang does not know, or not there, in another spelling."""
         screened = self.attempt.screened
-        more = {**with_numbers(self.all_errors, screened.files), **with_keywords(self.all_errors, screened.files)}
+        more = {file: text for mend in (with_numbers, without_restrict, with_keywords)
+                for file, text in mend(self.all_errors, screened.files).items()}
         if not more:
             return None
         mended = replace(screened, files={**screened.files, **more}, mended=screened.mended | set(more))

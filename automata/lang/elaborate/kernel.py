@@ -185,6 +185,8 @@ class _Elaborator(CallElaborator):
                 self.order.append(name)
             case ArrayOf():
                 self.array_parameter(at, name, kind, place)
+            case Record(is_union=True) if not contains_pointer(kind):
+                return  # read where it is, as an array in a record is
             case _:
                 raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
 
