@@ -95,7 +95,7 @@ def certain(monkeypatch: pytest.MonkeyPatch) -> None:
     guarded(for_all_sizes, "_by_generic_blocks")
 
 
-@pytest.mark.sliced(12)
+@pytest.mark.sliced(19)
 @pytest.mark.usefixtures("certain")
 @pytest.mark.parametrize("name", SHOWN)
 def test_shown(name: str) -> None:

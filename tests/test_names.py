@@ -214,7 +214,7 @@ def test_other_names_get_the_same_answer(path: Path, run: Run, tmp_path: Path, r
     assert other_answer(run, [path], tmp_path, "check", request.config.getoption("--seed")) is None
 
 
-@pytest.mark.sliced(11)
+@pytest.mark.sliced(16)
 @pytest.mark.parametrize("folder", PAIRS, ids=lambda folder: folder.name)
 def test_pairs_of_other_names_get_the_same_answer(folder: Path, run: Run, tmp_path: Path, request: pytest.FixtureRequest) -> None:
     if json.loads((folder / "expect.json").read_text()).get("args"):

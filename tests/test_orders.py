@@ -213,7 +213,6 @@ def value_of(steps: list[Step], inputs: tuple[int, ...], told: str) -> int:
     return (v if told[0] == "v" else p)[int(told[1])]
 
 
-@pytest.mark.sliced(1)
 @examples(25)
 @given(st.integers(0, 1 << 32))
 def test_equal_choices_agree_on_all_orders(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:

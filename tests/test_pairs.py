@@ -16,7 +16,7 @@ VERSIONS = sorted(path for path in STUDIES.glob("*/*.cu") if path.name not in ("
                   and not (path.parent / "pairs.toml").exists())
 
 
-@pytest.mark.sliced(6)
+@pytest.mark.sliced(7)
 @pytest.mark.parametrize("folder", PAIRS, ids=lambda path: path.name)
 def test_pair(folder: Path, run: Run) -> None:
     wanted = json.loads((folder / "expect.json").read_text())

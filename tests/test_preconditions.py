@@ -114,6 +114,7 @@ FOR_ALL = {
 }
 
 
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize("name", FOR_ALL)
 def test_requirement_under_which_all_sizes_hold(name: str, run: Run, tmp_path: Path) -> None:
     """The weakest that is enough; it is, and without it the two are not equal."""

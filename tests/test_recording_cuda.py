@@ -131,6 +131,7 @@ def test_ten_thousand_launches(host: Path, cache: Path, tmp_path: Path, run: Run
     assert "5 were asked about" in run("check", tmp_path / "r", "--generalise").err
 
 
+@pytest.mark.sliced(2)
 @pytest.mark.parametrize(("is_static", "packed"), [(True, "none"), (True, "speed"), (False, "none")])
 def test_programs_of_the_runtime(is_static: bool, packed: str, cache: Path, tmp_path: Path, run: Run) -> None:
     cuda_host.needs_nvcc()

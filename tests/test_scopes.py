@@ -81,7 +81,8 @@ def compiled(bodies: list[str], folder: Path) -> list[list[int]]:
 
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="no C++ compiler")
-@pytest.mark.drawn(4)
+@pytest.mark.sliced(2)
+@pytest.mark.drawn(8)
 def test_locals_die_where_a_compiler_lets_them_die(seed: int, run: Run, kernel_file: Any, tmp_path: Path) -> None:
     made = Bodies(seed)
     bodies = [made.block(2, False) for _ in range(6)]

@@ -41,6 +41,7 @@ MMA = """__global__ void k(unsigned *c, const unsigned *a) {
 
 
 @pytest.mark.sliced(5)
+@pytest.mark.sliced(3)
 @pytest.mark.parametrize(("a", "b", "wanted"), [
     (PRODUCT, PRODUCT.replace("fa, a, 16", "fa, a, 16u"), "equal"),
     (PRODUCT, PLAIN, "unknown"),
