@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -30,6 +31,10 @@ class Scope:
     def launched(self, source: str, fixed: list[str]) -> Scope:
         """The same for a launch of the host, which fixes sizes and arguments."""
         return replace(self, source=source, under=tuple(dict.fromkeys([*(self.under if self.is_open else ()), *fixed])))
+
+    def narrowed(self, under: Iterable[str]) -> Scope:
+        """The same for fewer launches: those of which more holds."""
+        return replace(self, under=tuple(dict.fromkeys((*self.under, *under))))
 
     def __str__(self) -> str:
         under = ", ".join(self.under)

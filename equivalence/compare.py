@@ -30,6 +30,7 @@ from equivalence.gate import MODES, compiled, gate, ground, stops
 from equivalence.in_step import SAME_STEPS, same_class
 from equivalence.large import OF_THE_TIME, is_large, opened, told
 from equivalence.launched import NOTHING_WRITTEN, compare_launched
+from equivalence.outside import reaches_outside
 from equivalence.pairing import NAME, Pair
 from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 from equivalence.step import Step
@@ -110,6 +111,7 @@ def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool =
     elif outputs:
         same = _in_step(pair, sides.a.context.kernel, sides.b.context.kernel, outputs, mode)
         said += [Asked(outputs), same] if same else decide(_asked(sides, outputs, mode, budget, is_large=is_large))
+        said += reaches_outside(sides.chains, reports, said)
     else:
         said.append(Left((), NOTHING_WRITTEN))
     return conclude(said)

@@ -117,7 +117,7 @@ class Search:
     @cached_property
     def candidates(self) -> list[tuple[int, dict[str, int]]]:
         """Small launches and their numbers of threads, fewest threads first."""
-        counted = [(self._threads(sizes), sizes) for sizes in islice(admitted(self.contexts), MAX_COMBINATIONS)]
+        counted = [(self.threads(sizes), sizes) for sizes in islice(admitted(self.contexts), MAX_COMBINATIONS)]
         return sorted(counted, key=lambda one: (one[0], sum(abs(value) for value in one[1].values())))
 
     def smallest(self, trials: Trials) -> Counterexample | None:
@@ -141,7 +141,7 @@ class Search:
         left, budget = most.work, self.options.budget.within(most.seconds)
         fills = (distinct(1), near, signs, distinct(2))
         for sizes in islice(self._spread, launches):
-            threads = self._threads(sizes)
+            threads = self.threads(sizes)
             if threads > most.threads:
                 continue
             left -= threads + LAUNCH_COST
@@ -161,7 +161,7 @@ class Search:
                 take()
         return sizes
 
-    def _as_required(self, sizes: Mapping[str, int], fill: Fill) -> Fill:
+    def as_required(self, sizes: Mapping[str, int], fill: Fill) -> Fill:
         """The same inputs, with contents changed to what is required of them."""
         for kept in (found for context in self.contexts if (found := filled(context, sizes)) is not None):
             fill = _kept(kept, fill)
@@ -169,7 +169,7 @@ class Search:
 
     def _is_different(self, sizes: Mapping[str, int], fill: Fill) -> bool:
         try:
-            return self._difference(sizes, self._as_required(sizes, fill)) is not None
+            return self._difference(sizes, self.as_required(sizes, fill)) is not None
         except EndlessError:
             self.given_up = True
             return False
@@ -199,9 +199,9 @@ class Search:
         return None
 
     def fits(self, sizes: Mapping[str, int], trials: Trials) -> bool:
-        return is_admitted(self.contexts, sizes) and self._threads(sizes) <= trials.threads
+        return is_admitted(self.contexts, sizes) and self.threads(sizes) <= trials.threads
 
-    def _threads(self, sizes: Mapping[str, int]) -> int:
+    def threads(self, sizes: Mapping[str, int]) -> int:
         return max(prod(triple(context, Quantity.GRID_DIM, sizes)) * prod(triple(context, Quantity.BLOCK_DIM, sizes))
                    for context in self.contexts)
 
@@ -209,7 +209,7 @@ class Search:
 
     def _run(self, sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
         try:
-            fill = self._as_required(sizes, fill)
+            fill = self.as_required(sizes, fill)
             found = self._difference(sizes, fill)
             return None if found is None else self._told(found, sizes, fill)
         except EndlessError:

@@ -49,9 +49,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """Assumptions of whatever the answer is."""
+    """Assumptions of whatever the answer is. `under`: the launches that an equality then speaks of."""
 
     texts: tuple[str, ...]
+    under: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,8 @@ class Barred:
 @dataclass(frozen=True, slots=True)
 class Shown:
     """Outputs and the classes they are equal in. `bound`: of the error, in words, where it rests on random points; `assumed`:
-    what this takes for granted; `proof`: how it is shown, for people; `by_runs`: by symbolic runs of the whole launch."""
+    what this takes for granted; `proof`: how it is shown, for people; `by_runs`: by symbolic runs of the whole launch; `under`:
+    what has to hold of sizes besides."""
 
     classes: Mapping[str, EqualityClass]
     bound: str | None = None
@@ -75,6 +77,7 @@ class Shown:
     proof: tuple[str, ...] = ()
     by_runs: bool = False
     is_exact: bool = True
+    under: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,15 +154,17 @@ def conclude(said: Sequence[Said]) -> EquivReport:
     report = EquivReport(EquivVerdict.UNKNOWN, assumptions=always, reports=ground.reports, scope=ground.scope)
     match [item for item in said if isinstance(item, Barred | Differs)][-1:]:
         case [Barred() as bar]:
-            return _barred(report, bar)
+            return _barred(report, ground, bar)
         case [Differs() as difference]:
             return _different(report, difference)
     return _compared(report, said)
 
 
-def _barred(report: EquivReport, bar: Barred) -> EquivReport:
+def _barred(report: EquivReport, ground: Ground, bar: Barred) -> EquivReport:
     verdict = EquivVerdict.NONDETERMINISTIC if bar.is_refuted else EquivVerdict.UNKNOWN
     reports = report.reports if bar.report is None else {**report.reports, bar.side: bar.report}
+    if bar.is_refuted:  # that a side is refuted rests on nothing that an equality would take for granted
+        report = replace(report, assumptions=ground.assumptions)
     return replace(report, verdict=verdict, side=bar.side, reason=bar.why, reports=reports)
 
 
@@ -183,7 +188,9 @@ def _compared(report: EquivReport, said: Sequence[Said]) -> EquivReport:
     kind = weakest(said)
     if kind is None:
         return replace(report, reason=_reason(said), evidence=next((item.told for item in reversed(of(Looked, said))), None))
-    return replace(report, verdict=EquivVerdict.EQUAL, equality=kind, runs_all=all(part.by_runs for part in parts),
+    under = [text for item in of(Assumed, said) for text in item.under] + [text for part in parts for text in part.under]
+    scope = report.scope.narrowed(under) if report.scope is not None else None
+    return replace(report, verdict=EquivVerdict.EQUAL, equality=kind, scope=scope, runs_all=all(part.by_runs for part in parts),
                       assurance="proved" if all(part.is_exact for part in parts) else "probabilistic")
 
 

@@ -31,6 +31,7 @@ from equivalence.result import Counterexample
 if TYPE_CHECKING:
     from equivalence.generic import compare as generic
     from equivalence.generic.compare import GenericPair
+    from equivalence.generic.zeros import Nonzero
 
 FIRST_LOOK = Trials(threads=4096, work=8_000, seconds=3.0)
 LAST_LOOK = Trials(threads=20_000, work=80_000, seconds=20.0)
@@ -43,6 +44,9 @@ OF_THE_TIME = 0.7
 """For proofs by generic blocks, of what is left: behind them comes a search."""
 GENERIC_PROOF = 30.0
 """Seconds of the proofs by a generic block of each kernel."""
+MOST_ZEROS = 6
+"""Divisors at whose zeros the sides are run."""
+BY_ZERO = "as functions of the reals they are equal at all sizes at which nothing is divided by zero; here it is"
 
 
 
@@ -97,7 +101,10 @@ def evidence_on(asked: ForAll) -> list[Said]:
         said += [told for told, _ in answers]
         suspects = [equality for told, equality in answers if isinstance(told, Left)]
     if still_open(said):
-        said += _by_generic_blocks(asked, still_open(said), is_told=asked.singly is not None)
+        proved, zeros = _by_generic_blocks(asked, still_open(said), is_told=asked.singly is not None)
+        said += proved
+        if not asked.is_large and (found := _where_zero(search, zeros, asked)) is not None:
+            return [Differs(found, found.relation or "", notes=(BY_ZERO,))]
     if asked.is_large or not still_open(said):
         return said
     found = _pointed(search, suspects, asked) or search.smallest(LAST_LOOK) or search.spread(MANY, LAST_SPREAD)
@@ -114,9 +121,20 @@ def _pointed(search: Search, suspects: Sequence[Equality], asked: ForAll) -> Cou
     return None
 
 
-def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) -> list[Said]:
-    """Outputs by a generic block of each kernel. `is_told`: why single writes leave them open, which says more than that a
-    generic block does."""
+def _where_zero(search: Search, zeros: Sequence[Nonzero], asked: ForAll) -> Counterexample | None:
+    """A difference of what is equal over the reals wherever no divisor is zero, at sizes that make one zero."""
+    contexts = [analysis.context for group in asked.analyses for analysis in group]
+    for each in zeros[:MOST_ZEROS]:
+        sizes = each.sizes(contexts)
+        found = search.at(sizes) if sizes is not None and search.fits(sizes, LAST_LOOK) else None
+        if found is not None:
+            return found
+    return None
+
+
+def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) -> tuple[list[Said], list[Nonzero]]:
+    """Outputs by a generic block of each kernel, and what they are divided by that sizes may make zero. `is_told`: why single
+    writes leave them open, which says more than that a generic block does."""
     from equivalence.generic.compare import told
     from equivalence.generic.integers import CannotFollow
 
@@ -128,16 +146,19 @@ def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) 
     except CannotFollow as error:
         first, reason = None, told(error)
     said: list[Said] = []
+    zeros: list[Nonzero] = []
     for name in names:
         answer = None if first is None else blocks.shown(first, name)
         if answer is None or answer.kind is None:
             answer = (None if asked.is_large else blocks.by_few(name)) or answer
         if answer is not None and answer.kind is not None:
-            said.append(Shown({name: answer.kind}, assumed=tuple(answer.assumed), proof=tuple(answer.proof)))
+            under = tuple(each.text for each in answer.nonzero if each.is_of_sizes)
+            said.append(Shown({name: answer.kind}, assumed=tuple(answer.assumed), proof=tuple(answer.proof), under=under))
+            zeros += answer.nonzero
             said += [Caveats(notes=tuple(answer.notes))] if answer.notes else []
         elif not is_told:
             said.append(Left((name,), reason if answer is None else answer.reason))
-    return said
+    return said, zeros
 
 
 class _Blocks:

@@ -38,7 +38,8 @@ def gate(reports: Sequence[Sequence[Report]], *, at_launch: bool, assumes_bounds
             if report.verdict is Verdict.PROVED or (at_launch and runs_decide(report)):
                 continue
             if assumes_bounds and (arrays := reach_open(report)):
-                said.append(Assumed((f"{name}: every access of {', '.join(arrays)} lies inside it (not shown)",)))
+                inside = f"every access of {', '.join(arrays)} lies inside it"
+                said.append(Assumed((f"{name}: {inside} (not shown)",), (f"{name}: {inside}",)))
             else:
                 broken = ", ".join(sorted({finding.rule for finding in report.findings}))
                 what = report.reason if report.verdict is Verdict.UNKNOWN else f"it is {report.verdict.value}: {broken}"

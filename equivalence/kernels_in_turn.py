@@ -24,6 +24,7 @@ from equivalence.chain import Chain, Stage
 from equivalence.evidence import Left, Said, conclude
 from equivalence.for_all_sizes import ForAll, decide
 from equivalence.gate import compiled, gate, ground, stops
+from equivalence.outside import reaches_outside
 from equivalence.related_runs import require_sense
 from equivalence.relation import Relation
 from equivalence.result import EquivReport
@@ -51,7 +52,9 @@ def compare_for_all_sizes(a: Sequence[Step], b: Sequence[Step], outputs: Sequenc
         said += [] if bar.is_refuted or relations else (
             different_at_one_launch(_chains(analyses), names, bar, budget, bits=mode == "bitwise"))
     elif names:
-        said += decide(ForAll((analyses[0], analyses[1]), _chains(analyses), names, mode, budget, relations=relations))
+        chains = _chains(analyses)
+        said += decide(ForAll((analyses[0], analyses[1]), chains, names, mode, budget, relations=relations))
+        said += reaches_outside(chains, reports, said)
     else:
         said.append(Left((), "no kernel writes any of the outputs"))
     return conclude(said)

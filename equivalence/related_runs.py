@@ -124,7 +124,7 @@ class RelatedSearch(Search):
 
     def _run(self, sizes: Mapping[str, int], fill: Fill) -> Counterexample | None:
         """The first point of a relation that does not hold: b's value is the left side, a's the right."""
-        fill = self._as_required(sizes, fill)
+        fill = self.as_required(sizes, fill)
         try:
             return next(filter(None, (self._broken(relation, sizes, fill) for relation in self.relations)), None)
         except EndlessError:

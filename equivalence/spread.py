@@ -70,6 +70,23 @@ def spread(contexts: Sequence[Context], seed: int = 1) -> Iterator[Assignment]:
                     yield sizes
 
 
+def swept(contexts: Sequence[Context], most: int) -> Iterator[Assignment]:
+    """Launches in which one size after the other takes every number up to a limit, the others as small as a draw finds them."""
+    derived = derived_symbols(contexts)
+    fixed = {name: Evaluation(term) for name, term in derived.items()}
+    required = Requirements(contexts)
+    free = [name for name in required.names if name not in derived]
+    dims = {str(term) for context in contexts for term in context.symbols() if T.size_of(term)}
+    small = {name: _allowed(required, name, GRIDS[:2] if name in dims else OTHERS[:3]) for name in free}
+    if not all(small.values()):
+        return
+    draw = random.Random(1)
+    for value in range(most + 1):
+        for name in free:
+            if required.allow(name, value) and (sizes := _met(required, fixed, free, small, name, value, draw)) is not None:
+                yield sizes
+
+
 def smaller(contexts: Sequence[Context], sizes: Assignment, most: int) -> Iterator[tuple[Assignment, Callable[[], None]]]:
     """Launches with one parameter less, the least first, and how to say that one of them will do as well: those that follow are
     then smaller still. `most`: of them all."""

@@ -41,6 +41,7 @@ from equivalence.generic.required import Required
 from equivalence.generic.staged import Staged
 from equivalence.generic.stores import Written
 from equivalence.generic.values import Fetch, Node, Value, Write
+from equivalence.generic.zeros import Nonzero, merged
 from equivalence.related_runs import kind_of, parameters_of, stated_extent
 from equivalence.relation import Relation
 from equivalence.result import EqualityClass
@@ -51,13 +52,19 @@ MOST_LANES = 1024
 @dataclass
 class Shown:
     """The answer for one array, or relation: a class, or why there is none. `proof`: how it is shown, for people; `assumed`: what
-    it takes for granted; `notes`: what it leaves unsaid."""
+    it takes for granted; `notes`: what it leaves unsaid; `nonzero`: of what sizes make, what it divides by."""
 
     kind: EqualityClass | None
     reason: str = ""
     proof: list[str] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    nonzero: list[Nonzero] = field(default_factory=list)
+
+    @classmethod
+    def by(cls, reading: Reading) -> Shown:
+        """What a reading shows in which a comparison gave no reason against it."""
+        return cls(EqualityClass(reading.algebra.laws.name), "", reading.proof, reading.assumed(), nonzero=reading.conditions())
 
 
 def integers_of(contexts: Sequence[Context], budget: Budget) -> Integers:
@@ -208,16 +215,16 @@ class GenericPair:
         if is_expected:
             reading = Reading(self.cells, self.kernels, readings[0])
             if compare(reading) is None:
-                return Shown(EqualityClass(readings[0].name), proof=reading.proof, assumed=reading.assumed())
+                return Shown.by(reading)
         last = Reading(self.cells, self.kernels, readings[-1])
         reason = compare(last)
         for laws in readings[is_expected:-1]:
             reading = Reading(self.cells, self.kernels, laws)
             if compare(reading) is None:
-                return Shown(EqualityClass(laws.name), proof=reading.proof, assumed=reading.assumed())
+                return Shown.by(reading)
         if reason is not None:
             return Shown(None, reason)
-        return Shown(EqualityClass(readings[-1].name), proof=last.proof, assumed=last.assumed())
+        return Shown.by(last)
 
     @cached_property
     def asked(self) -> dict[str, Asked]:
@@ -283,11 +290,11 @@ def show_by_blocks(asked: Callable[[Sizes], GenericPair], analyses: tuple[Sequen
         text = ", ".join(f"{each.text} = {size}" for each, size in sizes.items())
         proof = [f"with {text}:", *(f"  {line}" for line in found.proof)]
         if whole is None:
-            whole = Shown(found.kind, "", proof, found.assumed, found.notes)
+            whole = Shown(found.kind, "", proof, found.assumed, found.notes, found.nonzero)
         else:
             kind = max((whole.kind or found.kind, found.kind), key=lambda each: each.rank)
             whole = Shown(kind, "", [*whole.proof, *proof], [*dict.fromkeys((*whole.assumed, *found.assumed))],
-                          [*dict.fromkeys((*whole.notes, *found.notes))])
+                          [*dict.fromkeys((*whole.notes, *found.notes))], merged(whole.nonzero, found.nonzero))
     return whole
 
 

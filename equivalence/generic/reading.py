@@ -30,6 +30,7 @@ from equivalence.generic.show import brief, show, show_atom, show_poly, show_tes
 from equivalence.generic.staged import Staged
 from equivalence.generic.tallies import Tallies
 from equivalence.generic.values import Write
+from equivalence.generic.zeros import Nonzero, conditions
 
 MOST_PARTS = 4096
 """Parts into which a coordinate is taken to know lanes of the other side by number."""
@@ -306,6 +307,10 @@ class Reading:
         """What is divided by that sizes may make zero."""
         found = {show(self.algebra, form): None for form in self.algebra.divisors if self.algebra.may_be_no_number(form)}
         return [f"no divisor is zero: {text}" for text in found]
+
+    def conditions(self) -> list[Nonzero]:
+        """Under which nothing is divided by zero that sizes alone make."""
+        return conditions(self.algebra)
 
     def value(self, side: Evaluator, write: Write, position: Position) -> Form:
         """What a store leaves."""
