@@ -30,6 +30,7 @@ from equivalence.generic.ordered_choices import Step
 from equivalence.generic.ranges import Range, inner_forms
 from equivalence.generic.running_means import Averages
 from equivalence.generic.telescopes import Carried
+from equivalence.generic.uniform import Uniform
 from equivalence.generic.values import CarriedKey, Cell, LoopRun, Node
 
 
@@ -43,6 +44,7 @@ class Loops(Averages):
     side: str
     _after: dict[int, tuple[LoopRun, CarriedKey]]
     _solved: dict[tuple[int, CarriedKey, Position, bool], Form]
+    uniform: Uniform
     _moved: dict[Atom, Atom]
     _loops: dict[Atom, LoopRun]
     _earlier: list[LoopRun]
@@ -76,7 +78,7 @@ class Loops(Averages):
 
     def marker(self, kind: str, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
         """What stands for a carried value at the beginning of a round, or at its end."""
-        owner = at if isinstance(name, str) else ()
+        owner = self.owner(loop, name, at) if isinstance(name, str) else ()
         self._loops[loop.number] = loop
         return self.algebra.of(self.algebra.factor(kind, (loop.number, name, owner), (loop.number,)))
 
@@ -89,8 +91,10 @@ class Loops(Averages):
         return self._solved[key]
 
     def owner(self, loop: LoopRun, name: CarriedKey, at: Position) -> Position:
-        """Whose a carried value is: of a cell, the lane that stores it."""
-        return at if isinstance(name, str) else self.shape.position_of(loop.end[name].lane)  # type: ignore[union-attr]
+        """Whose a carried value is: of a cell, the lane that stores it; of a local that all lanes have alike, the first one's."""
+        if not isinstance(name, str):
+            return self.shape.position_of(loop.end[name].lane)  # type: ignore[union-attr]
+        return self.shape.position_of(0) if self.shape.extents is not None and self.uniform.is_alike(loop, name) else at
 
     def in_rounds(self, form: Form, loops: Sequence[LoopRun]) -> Form:
         """A form of a value in a round of some loops: what stands for carried values, as what the rounds before leave."""
@@ -104,6 +108,7 @@ class Loops(Averages):
 
     def so_far(self, loop: LoopRun, name: CarriedKey, at: Position) -> Form:
         """A carried value at the beginning of a round: what all rounds before it, which were made, leave."""
+        at = self.owner(loop, name, at)
         if any(self.algebra.integers.depends(part, loop.number) for part in at):
             raise CannotFollow("what a thread carries that the round says", loop.place)
         key = id(loop), name, at, True

@@ -13,6 +13,7 @@ from functools import cached_property
 
 from automata.budget import Budget
 from automata.lang.core import AXES, Quantity
+from automata.lang.traverse import expressions, walk, within
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, Mode
@@ -184,12 +185,21 @@ class GenericPair:
             except RoundByRound as error:
                 by_round = (by_round or frozenset()) | {error.label}
 
+    @cached_property
+    def has_floats(self) -> bool:
+        """Whether a kernel computes with floats anywhere. Where none does, what holds over the reals holds as integers."""
+        kernels = [analysis.context.source for analysis in (*self.a, *self.b)]
+        return any(kind.is_float for kernel in kernels for kind in (
+            *(array.element for array in kernel.arrays), *(param.type for param in kernel.params),
+            *(part.type for stmt in walk(kernel.body) for expr in expressions(stmt) for part in within(expr))))
+
     # -- one array -----------------------------------------------------------------------------------------------
 
     def show(self, array: str, weakest: EqualityClass, strongest: EqualityClass = EqualityClass.BITWISE) -> Shown:
         """The strongest class of an array, or of a relation, that is shown, not weaker than one, and not stronger than another,
         which is expected."""
-        readings = [laws for laws in READINGS if strongest.rank <= EqualityClass(laws.name).rank <= weakest.rank]
+        least = weakest if self.has_floats else min(weakest, EqualityClass.INT, key=lambda kind: kind.rank)
+        readings = [laws for laws in READINGS if strongest.rank <= EqualityClass(laws.name).rank <= least.rank]
         try:
             for each in self.kernels:
                 self.cells.require_loads(each.side)

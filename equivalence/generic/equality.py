@@ -178,13 +178,17 @@ class Equality(Along, Residues, Pairs):
                    for factor in held if factor.kind == "place" and factor.data[0].family == "real")
 
     def _is_nonempty(self, each: Range, facts: Sequence[Formula]) -> bool:
-        """Whether a range holds a number, shown for its least one."""
+        """Whether a range holds a number, shown for its least or its largest one: a bound, moved to the next number that it steps
+        on."""
         if each.bound is None:
             return True
         for part in P.conjuncts(each.where):
             if isinstance(part, P.Rel) and part.poly.coefficient(each.bound).constant in (1, -1):
                 sign = part.poly.coefficient(each.bound).constant or 1
                 end = part.poly.replace({each.bound: Poly({})}).scale(-sign)
+                beyond = end.terms.get((), 0) - each.rest  # from the number that is stepped on, where all else is a multiple
+                if all(coef % each.step == 0 for mono, coef in end.terms.items() if mono):
+                    end = end.plus(-sign * (sign * beyond % each.step))
                 if self.integers.never([*facts, P.neg(self.integers.put_formula(each.inside(self.integers), {each.bound: end}))]):
                     return True
         if isinstance(each.where, P.Or):

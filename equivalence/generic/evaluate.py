@@ -21,6 +21,7 @@ from equivalence.generic.lanes import NotAffine, Position, Row, steps_of
 from equivalence.generic.operations import Operations
 from equivalence.generic.passed import Passed
 from equivalence.generic.staged import Added, Staged
+from equivalence.generic.uniform import Uniform
 from equivalence.generic.values import CarriedKey, Cell, Choice, LoopRun, Node, Value, Write
 
 
@@ -37,6 +38,7 @@ class Evaluator(Operations, Loops):
         self.used: dict[int, None] = {}
         self._after: dict[int, tuple[LoopRun, CarriedKey]] = {}
         self._solved: dict[tuple[int, CarriedKey, Position, bool], Form] = {}
+        self.uniform = Uniform()
         self._moved: dict[Atom, Atom] = {}
         self._loops: dict[Atom, LoopRun] = {}
         self._earlier: list[LoopRun] = []

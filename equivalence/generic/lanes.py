@@ -18,6 +18,7 @@ from itertools import product
 from typing import Any, Generic, TypeVar
 
 from automata.logic import poly as P
+from automata.logic.atom import Atom
 from automata.logic.poly import And, Formula, Not, Or, Poly, Prop, Rel
 
 Value = TypeVar("Value", Poly, Formula)
@@ -131,7 +132,8 @@ class Row(Generic[Value]):
             self._fit = self.shape.digits, fit_of(self.shape, self.values)
         if self._fit[1] is not None:
             seen = self._fit[1](position)
-            return self._as_made(position) or seen if isinstance(seen, Or) and len(seen.args) > FEW_ALONE else seen
+            is_forced = (isinstance(seen, Or) and len(seen.args) > FEW_ALONE) or of_two_atoms(self.shape.digits, self.values)
+            return (self._as_made(position) or seen) if is_forced else seen
         if any(part.constant is not None for part in position):
             lanes, rest = self.shape.beside(position)
             fit = fit_of(Shape(None, rest), [self.values[lane] for lane in lanes])
@@ -167,6 +169,21 @@ def fit_of(shape: Shape, values: Sequence[Value]) -> Callable[[Position], Value]
         return fitted(shape.digits, shape.all_digits(), values)
     except NotAffine:
         return None
+
+
+def of_two_atoms(digits: Sequence[int], values: Sequence[Poly] | Sequence[Formula]) -> bool:
+    """Whether a digit of two values leads from one atom to another: two elements of an array, say. Any two values are a sum of
+    products of such a digit, and what makes the elements tells more."""
+    stride = 1
+    for extent in digits:
+        if extent == 2 and not _atoms(values[stride]) <= _atoms(values[0]):
+            return True
+        stride *= extent
+    return False
+
+
+def _atoms(value: Poly | Formula) -> set[Atom]:
+    return value.atoms() if isinstance(value, Poly) else P.atoms(value)
 
 
 def steps_of(values: Sequence[int], sizes: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
