@@ -127,7 +127,8 @@ def _generalised(job: Job, answer: Answer, strict: bool) -> dict[str, Any]:
     from spmd.recording.general import generalise
     from spmd.recording.points import points_of
 
-    kernel, limit = at_launch(answer.question.source.kernels()[0].read(), answer.launch), answer.question.limit()
+    kernel = at_launch(answer.question.source.kernels()[0].read(), answer.launch, strict=strict)
+    limit = answer.question.limit()
     seconds = SEARCH if limit is None else min(SEARCH, limit - answer.seconds - GRACE)
     points = points_of(answer.launch, job.generalises)
     if seconds < 1 or not points:

@@ -77,7 +77,7 @@ def _made(answer: Answer) -> _Made | None:
     item = next((item for item in answer.question.source.kernels() if item.name == answer.kernel), None)
     if item is None:
         return None
-    kernel = at_launch(item.read(), answer.launch)
+    kernel = at_launch(item.read(), answer.launch, strict=answer.question.strict)
     context = prepare(kernel, answer.launch)
     known = known_numbers(context)
     runs = build(lower_for_runs(kernel, known))
@@ -163,7 +163,7 @@ def _automaton(name: str, question: Question) -> dict[str, Automaton]:
             return {}
         kernel = items[0].read()
         launch = choose_launch(question, items[0], kernel)
-        kernel = at_launch(kernel, launch)
+        kernel = at_launch(kernel, launch, strict=question.strict)
         context = prepare(kernel, launch)
         return {name: build(lower(kernel, known_numbers(context)))}
     except (InputError, UndecidedError, RecursionError):
