@@ -67,18 +67,22 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
     is_race_free = report.properties.get(Property.RACE_FREE) is Outcome.PROVED
     fills, fills_of_orders = _fills(automaton.kernel), _fills(kernel)
     if _sums_floats(kernel):
-        fills_of_orders = (*fills_of_orders, _uneven(kernel))
+        fills_of_orders = (_uneven(kernel), *fills_of_orders)
     tried = 0
     ordered: Shown | None = None
-    for sizes in _launches(context, is_concrete):
+    for sizes in _launches(context, is_concrete, are_sums=_sums_floats(kernel)):
         tried += 1
-        found = _trial(caution, context, sizes, fills, strict, options)
-        if found:
-            sinks = flow(program.automaton).sinks
-            return (Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found),
-                          {} if is_concrete else sizes),)
-        settings = (setting_at(context, sizes, fill) for fill in fills_of_orders)
-        shown = order_that_shows(caution, settings, options, is_race_free=is_race_free)
+        settings = [setting_at(context, sizes, fill) for fill in fills_of_orders]
+        show_order = partial(order_that_shows, caution, settings, options, is_race_free=is_race_free)
+        is_alone = _is_order_alone_open(report)
+        shown = show_order() if is_alone else None
+        if shown is None:
+            found = _trial(caution, context, sizes, fills, strict, options)
+            if found:
+                sinks = flow(program.automaton).sinks
+                return (Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found),
+                              {} if is_concrete else sizes),)
+            shown = None if is_alone else show_order()
         if shown is not None:
             ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
             if is_race_free:
@@ -136,10 +140,19 @@ def _sums_floats(kernel: Kernel) -> bool:
     return any(isinstance(stmt, Atomic) and stmt.args[0].type.is_float for stmt in walk(kernel.body))
 
 
-def _launches(context: Context, is_concrete: bool) -> Iterator[Assignment]:
-    """The launch itself, or the first few small ones."""
-    for turn in range(1 if is_concrete else LAUNCHES):
-        numbers, dimensions = (values[turn:] + values[:turn] for values in (SMALL, SMALL_SIZES))
+def _is_order_alone_open(report: Report) -> bool:
+    """Whether all is settled but whether the order of threads shows."""
+    open_ones = {name for name, outcome in report.properties.items() if outcome is Outcome.UNKNOWN}
+    return open_ones == {Property.ORDER_FREE}
+
+
+def _launches(context: Context, is_concrete: bool, *, are_sums: bool) -> Iterator[Assignment]:
+    """The launch itself, or the first few small ones. `are_sums`: updates add floats, whose order shows only where several blocks
+    have something to add: a few blocks come first, and arguments that are larger than they have threads."""
+    turns = [(SMALL[turn:] + SMALL[:turn], SMALL_SIZES[turn:] + SMALL_SIZES[:turn]) for turn in range(LAUNCHES)]
+    if are_sums:
+        turns.insert(0, (SMALL[-2:] + SMALL[:-2], SMALL_SIZES[-2:] + SMALL_SIZES[:-2]))
+    for numbers, dimensions in turns[:1] if is_concrete else turns:
         for sizes in islice(admitted((context,), numbers, dimensions, MAX_TRIED), 1):
             setting = setting_at(context, sizes, _FILLS[0])
             if RUN_THREADS.allows(prod(setting.grid) * setting.threads):
