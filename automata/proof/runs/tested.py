@@ -148,15 +148,33 @@ def _is_order_alone_open(report: Report) -> bool:
 
 def _launches(context: Context, is_concrete: bool, *, are_sums: bool) -> Iterator[Assignment]:
     """The launch itself, or the first few small ones. `are_sums`: updates add floats, whose order shows only where several blocks
-    have something to add: a few blocks come first, and arguments that are larger than they have threads."""
-    turns = [(SMALL[turn:] + SMALL[:turn], SMALL_SIZES[turn:] + SMALL_SIZES[:turn]) for turn in range(LAUNCHES)]
-    if are_sums:
-        turns.insert(0, (SMALL[-2:] + SMALL[:-2], SMALL_SIZES[-2:] + SMALL_SIZES[:-2]))
-    for numbers, dimensions in turns[:1] if is_concrete else turns:
-        for sizes in islice(admitted((context,), numbers, dimensions, MAX_TRIED), 1):
-            setting = setting_at(context, sizes, _FILLS[0])
-            if RUN_THREADS.allows(prod(setting.grid) * setting.threads):
-                yield sizes
+    have something to add: so a few blocks with arguments that are larger than they have threads, too; first of all, where a block
+    is required to be larger than those that are tried."""
+    few = [_turned(turn) for turn in range(1 if is_concrete else LAUNCHES)]
+    wide = [(SMALL[-2:] + SMALL[:-2], SMALL_SIZES[-2:] + SMALL_SIZES[:-2])] if are_sums and not is_concrete else []
+    first = _sizes(context, *few[0])
+    is_large = any(setting_at(context, sizes, _FILLS[0]).threads > max(SMALL_SIZES) for sizes in first)
+    if not is_large:
+        yield from first
+    for numbers, dimensions in wide:
+        yield from _sizes(context, numbers, dimensions)
+    if is_large:
+        yield from first
+    for turn in few[1:]:
+        yield from _sizes(context, *turn)
+
+
+def _turned(turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The numbers and sizes that are tried, another one first in each turn."""
+    return SMALL[turn:] + SMALL[:turn], SMALL_SIZES[turn:] + SMALL_SIZES[:turn]
+
+
+def _sizes(context: Context, numbers: tuple[int, ...], dimensions: tuple[int, ...]) -> list[Assignment]:
+    """The first launch of numbers and sizes in an order that meets the requirements, if it is not too large to be run."""
+    found = list(islice(admitted((context,), numbers, dimensions, MAX_TRIED), 1))
+    settings = [setting_at(context, sizes, _FILLS[0]) for sizes in found]
+    return [sizes for sizes, setting in zip(found, settings, strict=True)
+            if RUN_THREADS.allows(prod(setting.grid) * setting.threads)]
 
 
 def _trial(caution: Caution, context: Context, sizes: Assignment, fills: Sequence[Fill], strict: bool,
