@@ -88,6 +88,19 @@ def test_what_was_tested_is_a_fact(tmp_path: Path) -> None:
     assert launch.inputs == {"1"} and launch.facts == ("({1} == 5)",)
 
 
+@pytest.mark.parametrize(("before", "flags", "verdict"), [
+    ("", (), "proved"), ("#define NDEBUG", (), "unknown"), ("", ("-D", "NDEBUG"), "unknown"),
+    ("#ifndef DEBUG\n#define NDEBUG 1\n#endif", (), "unknown"), ("#undef NDEBUG", (), "proved"),
+])
+def test_an_assertion_that_is_compiled_away_is_no_fact(before: str, flags: tuple[str, ...], verdict: str, run: Run,
+                                                       tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    text = RACY.format(code="if (n == 7) x[0] = threadIdx.x;", value="atoi(argv[1]); assert(n < 7)", grid="2")
+    path.write_text(f"{before}\n#include <cassert>\n{text}")
+    records = run("check", path, "--format", "jsonl", *flags).records
+    assert records and {record["verdict"] for record in records} == {verdict}, records
+
+
 @pytest.mark.parametrize(("value", "verdict"), [
     ("atoi(argv[1]) * 64", "proved"), ("atoi(argv[1]) * 64 + 1", "refuted"), ("(int)atol(argv[1]) / 2 * 64", "proved"),
     ("file() * 64", "unknown"), ("atoi(argv[1]) % 5", "refuted"),

@@ -73,6 +73,17 @@ def test_ways_to_hand_one_on(run: Run, kernel_file: Callable[..., Path], form: s
     assert [record["verdict"] for record in said.values()] == ["proved"], said
 
 
+@pytest.mark.parametrize("passed", [
+    "int d = 1; " + LAUNCH.format("[=] __device__ (int i) { x[i / d] = i; }"),
+    "int d = 2; auto g = [=] __device__ (int i) { x[i / d] = i; }; d = 1; " + LAUNCH.format("g"),
+    LAUNCH.format("[x, d = 1] __device__ (int i) { x[i / d] = i; }"),
+])
+def test_a_number_that_one_keeps_is_not_chosen(passed: str, run: Run, kernel_file: Callable[..., Path]) -> None:
+    """What the text states there is not read: a race that needs another number refutes no launch."""
+    (record,) = checked(run, kernel_file, HOST.format(passed)).values()
+    assert record["verdict"] == "unknown" and "d is 2" in record["reason"], record
+
+
 def test_each_lambda_has_the_launches_that_pass_it(run: Run, kernel_file: Callable[..., Path]) -> None:
     """One is launched with blocks of 64 threads, the other with 32: what needs 64 is refuted for the second alone."""
     body = "[=] __device__ (int i) { x[threadIdx.x + blockIdx.x * 64] = i; }"

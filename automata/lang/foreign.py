@@ -187,6 +187,12 @@ class Doubts:
         self.brought = set[str]()
         self.defined: dict[str, list[Macro]] = {}
         self.is_lost = False
+        self._assertions(macros)
+
+    def _assertions(self, names: Iterable[str]) -> None:
+        """Where NDEBUG may be defined, it is in doubt whether `assert` tests anything: that hangs on which header is read when."""
+        if "NDEBUG" in names:
+            self.unsure.add("assert")
 
     def note(self, directive: str, first: str, line: str) -> None:
         """Note a directive that may change a macro, whether it is obeyed or not; an include as `#` and its line."""
@@ -224,6 +230,7 @@ class Doubts:
     def define(self, macro: Macro) -> None:
         """Note a definition, whatever becomes of it later."""
         self.defined.setdefault(macro.name, []).append(macro)
+        self._assertions((macro.name,))
 
     def settle(self, files: Iterable[FileRead]) -> None:
         """All has been read: more is in doubt than the names between the conditions where a line is continued inside a word, or
@@ -271,6 +278,7 @@ class Doubts:
             macro = self.macros[name]
             self.macros[name] = replace(macro, body=(Token(UNSURE, True, -1), *macro.body))
         self.unsure.add(name)
+        self._assertions((name,))
 
 
 def _pasted(macro: Macro) -> list[list[str]] | None:

@@ -253,7 +253,7 @@ class Body(Control):
         self.pitched(node)
         called = self._library_name(node.parts[0]) if node.kind == "call" else ""
         self.leaves = called in library.LEAVING
-        if called == "assert" and len(node.parts) == 2 and self.inside:
+        if called == "assert" and called not in self.program.doubted and len(node.parts) == 2 and self.inside:
             self.inside[-1].guards.append((reader.at, Node("unary", node.at, "!", node.parts[1:])))
         if node.kind == "assign" and node.parts[0].kind in ("name", "member", "index"):
             left, right = node.parts
