@@ -6,9 +6,8 @@ only if it hangs on nothing that is open (`witness.hanging`), and on no number t
 Else it is told with its condition, `if n is 5`, and the verdict is open. What the command line gives is not: whoever calls
 the program may give any number that its tests admit; and a loop of the host comes to each number that it counts through. Of
 those, too, none below zero is taken, none beyond 2^24, and none for which a value has to leave its type: nobody means such a
-call. Any other number is taken for granted where the finding shows from a small one on (`witness.everywhere`); one in a structure,
-or one that a lambda keeps, only from the least on: the text may state it, as the number for which nothing happens, and nothing
-here reads that.
+call. Any other number is taken for granted where the finding shows from a small one on (`witness.everywhere`). One in a
+structure, or that a lambda keeps, is so only from the least on: the text may state it, and nothing here reads that.
 """
 
 from __future__ import annotations
@@ -76,8 +75,9 @@ def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget
             fields = {param.name for param in kernel.params if "." in param.name}
             for at, finding in confirmed:
                 values = found[at].values
-                if values and not found[at].contents and finding.rule not in LIMITS and is_tried(finding, launch, values) and (
-                        numbers := tried.since(finding, values)) is not None and all(numbers[name] <= 1 for name in values & fields):
+                is_asked = values and not found[at].contents and finding.rule not in LIMITS and is_tried(finding, launch, values)
+                numbers = tried.since(finding, values) if is_asked else None
+                if numbers is not None and all(numbers[name] <= 1 for name in values & fields):
                     found[at], since[at] = Hanging(), numbers
     except (InputError, UndecidedError, TooLateError):
         pass

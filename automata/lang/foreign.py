@@ -190,7 +190,7 @@ class Doubts:
         self._assertions(macros)
 
     def _assertions(self, names: Iterable[str]) -> None:
-        """Where NDEBUG may be defined, it is in doubt whether `assert` tests anything: that hangs on which header is read when."""
+        """Where NDEBUG may be defined, whether `assert` tests anything is in doubt: that hangs on which header is read when."""
         if "NDEBUG" in names:
             self.unsure.add("assert")
 
