@@ -210,3 +210,26 @@ def test_random_programs(seed: int, run: Run, kernel_file: Any) -> None:
     record = run("check", kernel_file(text(*program)), "--format", "jsonl").records[0]
     racy = is_racy(program, seed)
     assert record["properties"]["race-free"] != ("proved" if racy else "refuted"), text(*program)
+
+
+RESET = """// spmd: block=2 grid=3 require count[0] == 0
+__global__ void k(int *part, unsigned *count, int *out) {{
+  __shared__ bool last;
+  part[blockIdx.x * 2 + threadIdx.x] = 1;
+  __threadfence(); __syncthreads();
+  {counted} __syncthreads();
+  if ({test}) {{ __threadfence(); out[threadIdx.x] = part[threadIdx.x]; if (threadIdx.x == 1) count[0] = 0; }}
+}}
+"""
+COUNTED = "if (threadIdx.x == 0) last = atomicAdd(count, 1u) == {};"
+
+
+@pytest.mark.parametrize(("counted", "test", "wrong"), [
+    ("gridDim.x - 1", "last", {"refuted"}), ("gridDim.x - 2", "last", {"proved", "unknown"}),
+    ("gridDim.x - 1", "blockIdx.x == 1", {"proved"}), ("0", "last", {"proved", "unknown"}),
+])
+def test_a_counter_that_is_set_back(counted: str, test: str, wrong: set[str], run: Run, kernel_file: Any) -> None:
+    """The last block has seen what all others have counted: no race is confirmed there. One that is not the last has not."""
+    text = RESET.format(counted=COUNTED.format(counted), test=test)
+    record = run("check", kernel_file(text), "--format", "jsonl").records[0]
+    assert record["properties"]["race-free"] not in wrong, record

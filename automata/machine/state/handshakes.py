@@ -8,6 +8,10 @@ fences with an atomic access between them is there, nothing but barriers orders 
 ordered, whatever the flags were: that is not looked at. Among threads of one block any fences of the block may do. Of volatile
 memory nothing is kept in caches, so that it may be ordered without the second fence, as NVIDIA's programming guide has it
 ("Memory Fence Functions").
+
+An update of the very cell needs no fence behind it: an atomic access that comes later reads what it has made of the cell, and
+what the block does behind that is ordered after both (PTX, "Observation Order" and "Causality Order"). So the last block may set
+its counter back.
 """
 
 from __future__ import annotations
@@ -57,3 +61,13 @@ class Handshakes:
             return False
         seen = bisect_right(self.updates, released[first])
         return seen < len(self.updates) and (is_volatile or self.updates[seen] < acquired[last - 1])
+
+
+def have_been_seen(kept: Mapping[str, Numbers], own: Mapping[str, int]) -> Mask:
+    """Whether earlier accesses to a cell are updates by other blocks that an atomic access of this one's block has seen since, as
+    far as this one is none itself."""
+    atomic = (kept["family"] > 0) & (kept["narrow"] == 0)
+    mine = kept["block"] == own["block"]
+    last = kept["order"][atomic & mine].max(initial=-1)
+    seen: Mask = atomic & ~mine & (kept["order"] < last) & (own["family"] == 0)
+    return seen

@@ -17,7 +17,7 @@ from automata.budget import METER
 from automata.lang.core import Space
 from automata.machine.numbers.values import Mask, Numbers
 from automata.machine.state.clock import Clock, Idents
-from automata.machine.state.handshakes import Handshakes
+from automata.machine.state.handshakes import Handshakes, have_been_seen
 from automata.machine.state.memory import Cells
 from automata.machine.state.outcome import Conflict, Touch
 from automata.machine.state.rules import ORDER, ORDER_SHOWS, RACE, SAME
@@ -34,7 +34,7 @@ LOOK = 100_000
 Cell = tuple[str, int, int]
 Key = tuple[int, int]
 """A thread, by flat block and flat thread; a copy by the block counts as a thread beyond the last."""
-COLUMNS = ("block", "thread", "ident", "time", "batch", "events", "writes", "family", "narrow", "bits")
+COLUMNS = ("block", "thread", "ident", "time", "batch", "events", "writes", "family", "narrow", "bits", "order")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class Watch:
         bits = int.from_bytes(value.tobytes()[:8], "little", signed=True)
         own = {"block": key[0], "thread": key[1], "ident": ident, "time": self.clock.now, "batch": self.batch,
                "events": self.handshakes.events, "writes": manner.writes, "family": manner.family,
-               "narrow": manner.narrow, "bits": bits}
+               "narrow": manner.narrow, "bits": bits, "order": log.looks}
         if log.touches:
             for rule, which, doubtful in self.rules(log.known(), {**own, "volatile": cell[0] in self.volatile}, space):
                 found = np.flatnonzero(which)
@@ -178,7 +178,7 @@ class Watch:
                 open_ &= ~(now & surely)
                 doubt = now & perhaps
         if self.has_handshakes:
-            doubt |= open_ & self.handshakes.between(kept, own)
+            doubt |= open_ & (self.handshakes.between(kept, own) | have_been_seen(kept, own))
         both = (kept["family"] > 0) & (own["family"] > 0)
         narrow = both & away & ((kept["narrow"] != 0) | bool(own["narrow"]))
         commute = both & (kept["family"] == own["family"]) & (own["family"] != ORDER_SHOWS)
