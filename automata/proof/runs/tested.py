@@ -67,7 +67,7 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
     is_race_free = report.properties.get(Property.RACE_FREE) is Outcome.PROVED
     fills, fills_of_orders = _fills(automaton.kernel), _fills(kernel)
     if _sums_floats(kernel):
-        fills_of_orders = (_uneven(kernel), *fills_of_orders)
+        fills_of_orders = (*_uneven(kernel), *fills_of_orders)
     tried = 0
     ordered: Shown | None = None
     for sizes in _launches(context, is_concrete, are_sums=_sums_floats(kernel)):
@@ -115,7 +115,7 @@ _FILLS: tuple[Fill, ...] = (drawn_from(tuple(map(float, range(16)))), drawn_from
 
 
 _WHOLE = drawn_from(tuple(map(float, range(4))), "c")
-_UNEVEN = of_many_sizes()
+_UNEVEN = of_many_sizes(), of_many_sizes("e"), of_many_sizes("f")
 
 
 def _fills(kernel: Kernel) -> tuple[Fill, ...]:
@@ -129,11 +129,16 @@ def _fills(kernel: Kernel) -> tuple[Fill, ...]:
     return (*_FILLS, drawn_from((0.0, 1.0, 2.0, *about), "d")) if far else _FILLS
 
 
-def _uneven(kernel: Kernel) -> Fill:
-    """Floats of different size, whose sum shows in which order it was rounded; elsewhere integers so small that cells meet."""
+def _uneven(kernel: Kernel) -> tuple[Fill, ...]:
+    """Floats of different size, whose sum shows in which order it was rounded, drawn more than once: that of a few may come out
+    alike. Elsewhere integers so small that cells meet."""
     floats = {array.name for array in kernel.arrays if array.element.is_float}
     floats |= {param.name for param in kernel.params if param.type.is_float}
-    return lambda name, index: (_UNEVEN if name in floats else _WHOLE)(name, index)
+
+    def filled(uneven: Fill) -> Fill:
+        return lambda name, index: (uneven if name in floats else _WHOLE)(name, index)
+
+    return tuple(map(filled, _UNEVEN))
 
 
 def _sums_floats(kernel: Kernel) -> bool:
