@@ -15,9 +15,20 @@ from automata.logic.quotients import multiple, parted
 from automata.logic.terms import Owner, Term
 from automata.scalar import I32
 
-A, H, W = (T.symbol(f"digits {name}", I32, Owner.LAUNCH) for name in "ahw")
-SIZE = T.binary("*", H, W)
-REST = T.binary("%", A, SIZE)
+A: Term
+H: Term
+W: Term
+SIZE: Term
+REST: Term
+
+
+@pytest.fixture(autouse=True)
+def fresh_terms() -> None:
+    """Terms of this test: those of an earlier one mean nothing once the pool was emptied."""
+    global A, H, W, SIZE, REST
+    A, H, W = (T.symbol(f"digits {name}", I32, Owner.LAUNCH) for name in "ahw")
+    SIZE = T.binary("*", H, W)
+    REST = T.binary("%", A, SIZE)
 
 
 def towards_zero(left: int, right: int) -> int:
