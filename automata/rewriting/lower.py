@@ -92,7 +92,7 @@ def _only_computes(kernel: Kernel) -> Callable[[core.Loop], bool]:
 def _lowered(kernel: Kernel, known: Known, evaluator: _Evaluator, *, for_runs: bool = False) -> Kernel:
     body, _ = evaluator.block(kernel.body, dict(evaluator.start))
     made = replace(kernel, body=tuple(body))
-    apart = made if for_runs or evaluator.left_large else taken_apart(made)  # what is left for its size is not written out
+    apart = made if for_runs else taken_apart(made)
     if apart is not made:
         body = evaluator.again(apart.body)
     requires = tuple(fold_constants(test, known) for test in kernel.requires)
@@ -108,7 +108,7 @@ class _TooLarge(Exception):
 
 class _Evaluator:
     """Evaluates a statement tree; `count` bounds the size of the result. `is_whole`: loops that are too large are not left;
-    `stays`: whether one is left in any case; `left_large`: one was left for its size."""
+    `stays`: whether one is left in any case."""
 
     def __init__(self, kernel: Kernel, known: Known, most: int, *, is_whole: bool = False,
                  stays: Callable[[core.Loop], bool] = lambda loop: False) -> None:
@@ -121,7 +121,6 @@ class _Evaluator:
         self.count = self.grew_to = 0
         self.work = 0
         self.unrolling = 0
-        self.left_large = False
         self.targets: dict[str, set[str]] = {}
         self.exits: dict[str, list[Env]] = {}
         self.changes: dict[int, set[str]] = {}
@@ -256,7 +255,7 @@ class _Evaluator:
         except _TooLarge:
             if self.is_whole:
                 raise
-            unrolled, self.left_large = None, True
+            unrolled = None
         self.unrolling -= 1
         if unrolled is not None:
             return self.closed(stmt, *unrolled, self.leave(stmt.label, outer))
