@@ -24,7 +24,11 @@ from automata.scalar import Scalar
 DEEPEST = 8
 """So deep the operations of floats are followed."""
 _FORMATS = {"bfloat16": (8, 126), 16: (11, 14), 32: (24, 126), 64: (53, 1022)}
-"""Bits of the significand, and how small a normal number may be, as the negative of an exponent; by name or by width."""
+
+
+def format_of(kind: Scalar) -> tuple[int, int]:
+    """Bits of a float type's significand, and how small a normal number may be, as the negative of an exponent."""
+    return _FORMATS.get(kind.name) or _FORMATS[kind.bits]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ class Exactly:
         return found if found is not None and self._fits(found, term.type) else None
 
     def _fits(self, found: Dyadic, kind: Scalar) -> bool:
-        bits, smallest = _FORMATS.get(kind.name) or _FORMATS[kind.bits]
+        bits, smallest = format_of(kind)
         low, high = self.atoms.interval(found.number)
         return found.shift <= smallest and -(1 << bits) <= low and high <= 1 << bits
 
@@ -117,4 +121,4 @@ def _combined(op: str, left: Dyadic, right: Dyadic) -> Dyadic | None:
     return Dyadic(signed.scale(1 << right.shift), left.shift + abs(factor).bit_length() - 1)
 
 
-__all__ = ["Dyadic", "Exactly"]
+__all__ = ["Dyadic", "Exactly", "format_of"]

@@ -19,13 +19,12 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
+from automata.logic.dyadic import format_of
 from automata.logic.terms import Term, constant_value
 from automata.scalar import Kind, Scalar, nan_as
 
 DEEPEST = 16
 """So deep the operations of floats are followed."""
-_FORMATS: Final = {"bfloat16": (8, 126), 16: (11, 14), 32: (24, 126), 64: (53, 1022)}
-"""Bits of the significand, and how small a normal number may be, as the negative of an exponent; by name or by width."""
 _SATURATING = 32
 """Bits of the integers that a device's conversion saturates to; narrower ones are cut off from those."""
 _LARGEST_DIVISOR = 1 << 126
@@ -226,7 +225,7 @@ def _is_floor_of(term: Term, of: Term) -> bool:
 
 def _rounded(found: Range, kind: Scalar) -> Range:
     """Where the nearest numbers of a type lie; a small number may become 0."""
-    bits, smallest = _FORMATS.get(kind.name) or _FORMATS[kind.bits]
+    bits, smallest = format_of(kind)
     tiny = Fraction(1, 1 << smallest)
 
     def moved(bound: Bound, sign: int) -> Bound:
