@@ -148,3 +148,46 @@ int main() {{ int *x; {made} k<<<4, 64>>>(p); }}
     assert record["verdict"] == "unknown" and "p.d is" in record["reason"], record
     path.write_text(path.read_text().replace("/ p.d", "/ 2 + p.d"))
     assert run("check", path, "--format", "jsonl").records[0]["verdict"] == "refuted"
+
+
+SET_BY_SOME = """__global__ void pay(const int *kind, const float *x, float *out, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x, t = threadIdx.x;
+  if (i >= n) return;
+  float r;
+  {code}
+  out[i] = {value};
+}}
+int main() {{ int n = 1024, *kind; float *x, *out; pay<<<n / 256, 256>>>(kind, x, out, n); }}
+"""
+
+
+@pytest.mark.sliced(4)
+@pytest.mark.parametrize(("code", "value", "verdict"), [
+    ("switch (kind[i]) { case 0: r = x[i]; break; case 1: r = -x[i]; }", "r", "unknown"),
+    ("if (kind[i] > 3) r = x[i];", "r + x[i]", "unknown"),
+    ("r = kind[i] > 3 ? x[i] : r;", "r", "unknown"),
+    ("for (int k = 0; k < kind[i]; k++) r = x[i];", "r", "unknown"),
+    ("float y; if (kind[0] == 7 || i > 5) y = 1; r = y * 2;", "r", "unknown"),
+    ("int u = kind[i] ? 1 : 2; if (u == 1) r = 1;", "r", "unknown"),
+    ("if (kind[i]) r = 1; float s; if (r > 0) s = 1; else s = 2;", "s", "unknown"),
+    ("float a[2]; a[0] = x[i]; r = a[1];", "kind[i] ? r : 0.f", "unknown"),
+    ("float a[2]; a[kind[i] & 1] = x[i]; r = a[1];", "r", "unknown"),
+    ("__shared__ float s[256]; s[t / 2 * 2] = 1; __syncthreads(); r = s[t];", "kind[i] > 3 ? r : x[i]", "unknown"),
+    ("if (i < 10) r = x[i];", "r", "refuted"),
+    ("if (i & 1) r = 2 * x[i];", "r + x[i]", "refuted"),
+    ("float q = x[i]; if (i > 3) r = q * q;", "kind[i] * r", "refuted"),
+    ("for (int k = 0; k < i; k++) r = x[k];", "r", "refuted"),
+    ("float a[2]; a[0] = x[i]; r = a[1] + a[0];", "r", "refuted"),
+    ("float a[2]; a[i & 1] = x[i]; r = a[1];", "r", "refuted"),
+    ("__shared__ float s[256]; if (t != 5) s[t] = x[i]; __syncthreads(); r = s[t];", "r", "refuted"),
+    ("if (kind[i]) r = 1; else r = 2;", "r", "proved"),
+    ("if (n > 3) r = 1;", "r", "proved"),
+])
+def test_a_value_that_is_set_for_some_contents(code: str, value: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """Whether a value is set hangs on what chooses among ways and counts rounds, not on what the value is added to."""
+    path = tmp_path / "k.cu"
+    path.write_text(SET_BY_SOME.format(code=code, value=value))
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+    notes = [finding.get("note", "") for finding in record["findings"] if finding["rule"] == "uninitialised-read"]
+    assert any("for some contents of kind" in note for note in notes) == (verdict == "unknown")

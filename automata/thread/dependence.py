@@ -52,6 +52,7 @@ from automata.thread.control import Control, NaturalLoop, Region, deciders, regi
 from automata.thread.updated import unordered, updated
 from automata.thread.vertices import (
     Cause,
+    Content,
     Contents,
     Decision,
     Holder,
@@ -255,7 +256,7 @@ class Graph:
             case Load():
                 index = [node for part in expr.index for node in self.uses(part, guard)]
                 self.sink("read", expr.array, expr, index, guard)
-                return [self.made([self.lookup(Contents(expr.array)), *index], expr)]
+                return [self.made([Content(self.here, [(self.lookup(Contents(expr.array)), None)]), *index], expr)]
             case Call() if expr.source:
                 return [self.leaf("array", expr.source), *(node for part in expr.args for node in self.uses(part, guard))]
             case Binary(op="&&" | "||", left=left, right=right):
@@ -273,10 +274,9 @@ class Graph:
 
     def choice(self, test: Expr, parts: tuple[Expr, ...], guard: Node) -> list[Node]:
         """A test and what is only evaluated when it says so."""
-        nodes = self.uses(test, guard)
-        vertex = Test(self.here, [(node, None) for node in nodes], test, test.place)
+        vertex = Test(self.here, [(node, None) for node in self.uses(test, guard)], test, test.place)
         inner = Node(self.here, [(vertex, Decision(test, test.place, _REACHED)), (guard, None)])
-        return nodes + [node for part in parts for node in self.uses(part, inner)]
+        return [vertex, *(node for part in parts for node in self.uses(part, inner))]
 
     def made(self, nodes: Iterable[Node], cause: Cause, old: Node | None = None) -> Node:
         """A vertex computed from others; `old`: contents of which this changes a part."""
@@ -296,7 +296,7 @@ class Graph:
             case Store(array=array, index=index, value=value):
                 at = [node for part in index for node in self.uses(part, guard)]
                 stored = self.uses(value, guard)
-                nodes = [*stored, *at, guard]
+                nodes = [Content(self.here, [(node, None) for node in stored]), *at, guard]
                 self.sink("write", array, stmt, at, guard)
                 self.sink("value", array, stmt, stored, guard)
                 self.define(Contents(array), self.made(nodes, stmt, self.lookup(Contents(array))))

@@ -18,14 +18,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from automata.lang.core import Barrier, Declare, Expr, Load
+from automata.lang.core import Assign, Barrier, Declare, Expr, Load
 from automata.lang.show import show_action, show_expr
 from automata.passes import passing
 from automata.place import Place
 from automata.thread.automaton import Automaton
 from automata.thread.control import control
 from automata.thread.dependence import Graph
-from automata.thread.vertices import CONFIGURATION, Cause, Decision, Leaf, Node, Phi, Root, Source, Test, What
+from automata.thread.vertices import CONFIGURATION, Cause, Content, Decision, Leaf, Node, Phi, Root, Source, Test, What
 
 __all__ = ["CONFIGURATION", "Flow", "Part", "Sink", "Source", "Step", "What", "flow"]
 
@@ -85,6 +85,28 @@ class Flow:
                     seen[other] = None
                     todo.append(other)
         return tuple(node.expr for node in seen if isinstance(node, Test))
+
+    def unset(self, sink: Sink, array: str | None = None) -> frozenset[Source]:
+        """What may decide whether an index of a sink is computed from a value that nobody set: in a local, or in an array if
+        that is named. Empty if it never is.
+
+        Of all that the index is computed from only vertices that such a value reaches are looked at. There it hangs on tests that
+        choose between values, on how often loops run, and, where it passes through memory, on where that goes. What is
+        computed from it together with others (a sum, a product) hangs on no contents of the others.
+        """
+        mask = sum(1 << at for source, at in self._positions.items()
+                   if source.kind == "undefined" and array in (None, source.name))
+        todo = [self._roots[sink].index]
+        seen, deciding = set(todo), 0
+        while todo:
+            node = todo.pop()
+            for other, cause in node.inputs if self._bits[node] & mask else ():
+                if _decides(node, other, cause):
+                    deciding |= self._bits[other]
+                if other not in seen:
+                    seen.add(other)
+                    todo.append(other)
+        return frozenset(source for source, at in self._positions.items() if deciding >> at & 1)
 
     def explain(self, sink: Sink, source: Source, part: Part = "index") -> tuple[Step, ...]:
         """A shortest way from a source to a part of a sink. ValueError when there is none.
@@ -154,6 +176,15 @@ def _operands_first(graph: Graph, starts: list[Node]) -> list[Node]:
             todo.append((node, True))
             todo += [(other, False) for other, _ in node.inputs if other not in seen]
     return order
+
+
+def _decides(node: Node, other: Node, cause: Cause | None) -> bool:
+    """Whether an input of a vertex may decide which of the vertex's other inputs arrives there."""
+    if isinstance(node, Test) or isinstance(other, Test) or isinstance(cause, Decision):
+        return True
+    if cause is None:
+        return bool(other.inputs) and all(isinstance(each, Decision) for _, each in other.inputs)
+    return not isinstance(cause, Assign | Declare) and not isinstance(other, Content)
 
 
 # -- explanations ---------------------------------------------------------------------------------

@@ -118,6 +118,11 @@ class Test(Node):
     place: Place = NOWHERE
 
 
+@dataclass(eq=False, slots=True)
+class Content(Node):
+    """What a store puts into an array, or what a read finds there, apart from where that is and from whether it happens."""
+
+
 @dataclass(frozen=True, slots=True)
 class Root:
     """A sink with the vertices it depends on. `cause`: what reaches memory or waits, None for a loop."""

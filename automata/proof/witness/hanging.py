@@ -3,8 +3,10 @@
 Input: a kernel, a launch, a finding that a run has shown. Output: the names that may decide whether it happens. The dependence
 analysis (`automata.thread.flow`) says what may influence where the accesses of the finding go and whether they are reached, and,
 for what happens in one block, whether its barriers are. That nobody has written a cell hangs on all writes of its array and,
-where others may have, on the barriers before it; that threads or blocks are there at all hangs on the sizes. What hangs on
-nothing happens at every launch that is like this one. It is an over-approximation: a name may be there that does not matter.
+where others may have, on the barriers before it. That nobody has set a value which is stored hangs on the tests that choose
+between what was set and what was not (`Flow.unset`), and on no contents that it is added to. That threads or blocks are there at
+all hangs on the sizes. What hangs on nothing happens at every launch that is like this one. It is an over-approximation: a name
+may be there that does not matter.
 """
 
 from __future__ import annotations
@@ -47,7 +49,8 @@ class Open:
     def __init__(self, kernel: Kernel, launch: Launch) -> None:
         self.context = context = prepare(kernel, launch)
         self.automaton = build(lower_for_runs(kernel, known_numbers(context)))
-        self.sinks = flow(self.automaton).sinks
+        self.flow = flow(self.automaton)
+        self.sinks = self.flow.sinks
         self.values = _open_values(context)
         self.seen_by_all = {array.name for array in self.automaton.kernel.arrays if array.space is not Space.PRIVATE}
         self.contents = {array.name for array in self.automaton.kernel.arrays
@@ -65,6 +68,8 @@ class Open:
             yield from sink.guard
             if finding.rule not in REACHED_ONLY:
                 yield from sink.index
+        if finding.rule == "uninitialised-read":
+            yield from self._unset(finding)
 
     def _sinks(self, finding: Finding) -> Iterable[Sink]:
         places = {spot.place for spot in finding.spots}
@@ -94,6 +99,15 @@ class Open:
         found = [sink for sink in self.sinks if sink.place in lost and sink.what != "value"]
         return (min(found, key=_open_sources),) if found else self.sinks
 
+    def _unset(self, finding: Finding) -> frozenset[Source]:
+        """What may decide whether a value that nobody set gets where it shows: the store at the finding's place, or at the
+        write it may reach that hangs on the fewest things."""
+        places = {spot.place for spot in finding.spots}
+        each = [self.flow.unset(sink, finding.array) for sink in self.sinks if sink.what == "value"]
+        here = [self.flow.unset(sink, finding.array) for sink in self.sinks if sink.what == "value" and sink.place in places]
+        found = [sources for sources in here or each if sources]
+        return min(found, key=_open_kinds, default=frozenset())
+
     def _there(self, spot: Spot) -> Iterator[str]:
         """The sizes on which it hangs that a thread is there."""
         if spot.actor is None:
@@ -105,7 +119,11 @@ class Open:
 
 
 def _open_sources(sink: Sink) -> int:
-    return sum(source.kind in ("scalar", "size", "array") for source in sink.guard)
+    return _open_kinds(sink.guard)
+
+
+def _open_kinds(sources: frozenset[Source]) -> int:
+    return sum(source.kind in ("scalar", "size", "array") for source in sources)
 
 
 def _open_values(context: Context) -> dict[str, frozenset[str]]:
