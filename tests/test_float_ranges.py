@@ -46,7 +46,13 @@ INSIDE = [
     ("float", 12, "int k = __float2int_rn(fabsf(tanhf(x)) * 10.6f);"),
     ("float", 101, "int k = (int)(fminf(fabsf(x), 50.f) * 2.f);"),
     ("float", 11, "int k = (int)((float)(w & 7) / 7.f * 10.f);"),
+    ("float", 9, "float p = -0.25f * x; int k = (int)(8.f * (p - floorf(p)));"),
+    ("float", 9, "float p = x / 4.f; int k = (int)(8.f * (p - floorf(p)));"),
+    ("float", 9, "float p = x * x + 3.f; int k = (int)(8.f * (p - floorf(p)));"),  # the sum is rounded, fused or not
+    ("float", 9, "float p = sinf(x) * 43758.5453f; int k = (int)(8.f * (p - floorf(p)));"),
+    ("float", 256, "float p = x * x; p = p > 255.f ? 255.f : p; p = p < 0.f ? 0.f : p; int k = (int)(p + 0.5f);"),
 ]
+FRACTION = "int k = (int)(8.f * (p - floorf(p)));"
 OUTSIDE = [
     ("float", 256, "int k = (int)(fminf(fmaxf(x, 0.f), 1.f) * 256.f);"),
     ("float", 256, "int k = (int)(fminf(x, 1.f) * 255.f);"),
@@ -61,6 +67,19 @@ OUTSIDE = [
     ("float", 11, "int k = __float2int_rn(fabsf(tanhf(x)) * 10.6f);"),
     ("float", 10, "int k = (int)((float)(w & 7) / 7.f * 10.f);"),
     ("float", 256, "x = x < 0.f ? x : 0.f; int k = (int)x + 3;"),
+    # A product that is fused with the sum is far from the floor of what it is rounded to.
+    ("float", 9, "float p = x * x; " + FRACTION),
+    ("float", 9, "float p = -(x * x); " + FRACTION),
+    ("float", 9, "float p = x * 2.f; " + FRACTION),
+    ("float", 9, "float p = x / 0.5f; " + FRACTION),
+    ("float", 9, "float p = w ? x * x : x; " + FRACTION),
+    ("float", 9, "float p = x * x - 0.f; " + FRACTION),
+    ("float", 9, "float a[2]; a[w & 1] = x * x; float p = a[w & 1]; " + FRACTION),
+    ("float", 9, "out[at] = x * x; float p = out[at]; " + FRACTION),
+    ("float", 9, "float p = x; for (int i = 0; i < n; i++) p = p * x; " + FRACTION),
+    ("float", 9, "float p = fminf(fmaxf(x, 0.f), 1.f) * 3.1f; int k = (int)floorf(8.f * (p - floorf(p)));"),
+    ("float", 1, "float p = x * x; p = p > 16777216.f ? 16777216.f : p; p = p < 16777216.f ? 16777216.f : p; "
+                 "int k = (int)(p - 16777216.f);"),
 ]
 
 
@@ -81,17 +100,17 @@ def test_outside(run: Run, kernel_file: Any, kind: str, size: int, index: str) -
 
 
 class Made:
-    """A float expression as C and as a term."""
+    """A float expression as C and as a term. `factors`: of a product."""
 
-    def __init__(self, text: str, term: Term) -> None:
-        self.text, self.term = text, term
+    def __init__(self, text: str, term: Term, factors: tuple[str, str] | None = None) -> None:
+        self.text, self.term, self.factors = text, term, factors
 
 
 class Maker:
-    """Random expressions over two inputs of a type."""
+    """Random expressions over two inputs of a type. `fuses`: each sum takes its left side as it is before it is rounded."""
 
-    def __init__(self, seed: int, kind: Scalar) -> None:
-        self.random, self.kind, self.suffix = random.Random(seed), kind, "f" if kind is F32 else ""
+    def __init__(self, seed: int, kind: Scalar, *, fuses: bool = False) -> None:
+        self.random, self.kind, self.suffix, self.fuses = random.Random(seed), kind, "f" if kind is F32 else "", fuses
         self.inputs = [Made(name, T.symbol(name, kind, Owner.LAUNCH)) for name in ("x", "y")]
 
     def number(self) -> Made:
@@ -106,7 +125,8 @@ class Maker:
         match self.random.randrange(9):
             case 0 | 1:
                 op = self.random.choice("+-*")
-                return Made(f"({one.text} {op} {two.text})", T.binary(op, one.term, two.term))
+                return self.sum(op, one, two) if op != "*" else Made(
+                    f"({one.text} * {two.text})", T.binary(op, one.term, two.term), (one.text, two.text))
             case 2:
                 return self.call(self.random.choice(["floor", "ceil", "trunc", "round", "rint", "fabs"]), one)
             case 3 | 4:
@@ -118,14 +138,22 @@ class Maker:
                 return Made(f"({one.text} / ({self.kind.name}){by})", T.binary("/", one.term, T.const(by, self.kind)))
             case 7:
                 whole = self.call("floor", one)
-                return Made(f"({one.text} - {whole.text})", T.binary("-", one.term, whole.term))
+                return self.sum("-", one, whole)
         op = self.random.choice(["<", "<="])
         then, other = self.random.choice([(one, two), (two, one), (one, self.number()), (self.number(), two)])
         test = T.binary(op, one.term, two.term)
+        if self.fuses and self.random.random() < 0.5:
+            then, other = (self.sum("-", each, self.number()) for each in (then, other))
         if self.random.random() < 0.3:
             return Made(f"(!({one.text} {op} {two.text}) ? {then.text} : {other.text})",
                         T.select(T.negate(test), then.term, other.term))
         return Made(f"({one.text} {op} {two.text} ? {then.text} : {other.text})", T.select(test, then.term, other.term))
+
+    def sum(self, op: str, one: Made, two: Made) -> Made:
+        term = T.binary(op, one.term, two.term)
+        if self.fuses and one.factors is not None:
+            return Made(f"fma{self.suffix}({', '.join(one.factors)}, {op}{two.text})", term)
+        return Made(f"({one.text} {op} {two.text})", term)
 
     def call(self, name: str, *args: Made) -> Made:
         return Made(f"{name}{self.suffix}({', '.join(arg.text for arg in args)})",
@@ -153,7 +181,7 @@ def compiled(folder: Path, kind: Scalar, made: list[Made], values: list[str], fl
 @pytest.mark.drawn(4)
 def test_values_lie_in_their_ranges(seed: int, tmp_path: Path) -> None:
     kind = (F32, F64)[seed % 2]
-    maker = Maker(seed, kind)
+    maker = Maker(seed, kind, fuses=seed % 3 == 0)
     made = [maker.make(5) for _ in range(150)]
     values = [*EDGES, *(repr(maker.random.choice([1, 10, 1e5, 1e20]) * maker.random.uniform(-1, 1)) for _ in range(10))]
     fused = seed // 2 % 2 and _fuses()

@@ -3,8 +3,12 @@
 `(int)(fminf(fmaxf(x, 0.f), 1.f) * 255.f)` lies between 0 and 255, and `(int)floorf(8.f * (x - floorf(x)))` between 0 and 8.
 A term is followed down to what nobody knows (memory, parameters), which is any number, an infinity, or NaN. Going up, a bound is
 an exact fraction. Rounding to nearest keeps the order of numbers: a bound that the type holds stays a bound of what is rounded,
-any other is moved outwards by more than one step of the type. So products that are fused with sums (C's contraction) lie within,
-and so do subnormal numbers that a device flushes to zero. Functions of the library are as near as `_SLACK` says.
+any other is moved outwards by more than one step of the type, and so subnormal numbers that a device flushes to zero lie within.
+Functions of the library are as near as `_SLACK` says.
+
+A sum may be fused with a product in it (C's contraction): the product is not rounded there, but where a test or `floor` takes it
+it is. So what a test says of a product holds in a sum up to a step of the type (`_addend`), and `x - floor(x)` may leave 0 to 1
+by the rounding of an `x` that may be a product (`_products`), which is much where `x` is large.
 
 What becomes an integer is cut towards zero, is the nearest one of its type where it fits none, and NaN is what `nan_as` says.
 (Moore, Interval Analysis, 1966; Goldberg, What every computer scientist should know about floating-point arithmetic, 1991.)
@@ -19,8 +23,9 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
+from automata.logic import terms as T
 from automata.logic.dyadic import format_of
-from automata.logic.terms import Term, constant_value
+from automata.logic.terms import Owner, Term, Version, constant_value
 from automata.scalar import Kind, Scalar, nan_as
 
 DEEPEST = 16
@@ -128,10 +133,10 @@ class FloatRanges:
 
     def _operation(self, term: Term, depth: int, told: Told) -> Range:
         left, right = term.args
-        if term.op == "-" and _is_floor_of(right, left):
-            found = self.of(left, depth, told)
-            return Range(Fraction(0), Fraction(1), found.may_be_nan or found.may_be_infinite)
-        one, two = self.of(left, depth, told), self.of(right, depth, told)
+        if term.op == "-" and _is_floor_of(right, left) and (part := self._fraction(left, depth, told)) is not None:
+            return part
+        read = self._addend if term.op in "+-" else self.of
+        one, two = read(left, depth, told), read(right, depth, told)
         match term.op:
             case "+":
                 return _rounded(_sum(one, two), term.type)
@@ -143,6 +148,27 @@ class FloatRanges:
         if divisor != two.high or not isinstance(divisor, Fraction) or two.may_be_nan or not 0 < abs(divisor) <= _LARGEST_DIVISOR:
             return ANYTHING
         return _loose(_rounded(_product(one, Range(1 / divisor, 1 / divisor, False)), term.type))
+
+    def _fraction(self, term: Term, depth: int, told: Told) -> Range | None:
+        """The range of a term minus its floor; None where rounding may be as much as an infinity."""
+        found, products = self.of(term, depth, told), _products(term)
+        is_nan = found.may_be_nan or found.may_be_infinite
+        if not products:
+            return Range(Fraction(0), Fraction(1), is_nan)
+        if found.may_be_infinite:
+            return None
+        moved = max(_step(bound, product.type) for product in products for bound in (found.low, found.high))
+        return Range(-moved, 1 + moved, is_nan)
+
+    def _addend(self, term: Term, depth: int, told: Told) -> Range:
+        """The range of what is added, which is not rounded if it is a product."""
+        found, products = self.of(term, depth, told), _products(term)
+        if not products or (term.op == "*" and found == self.of(term, depth, ())):
+            return found
+        if INFINITE in (found.low, -found.high):
+            return ANYTHING
+        down, up = (max(_step(bound, product.type) for product in products) for bound in (found.low, found.high))
+        return Range(found.low - down, found.high + up, found.may_be_nan)
 
     def _call(self, term: Term, depth: int, told: Told) -> Range:
         name = term.data
@@ -208,7 +234,7 @@ def _constant(term: Term) -> Range:
     if value is None or math.isnan(value):
         return ANYTHING
     bound = float(value) if math.isinf(value) else Fraction(value)
-    return Range(bound, bound, False)
+    return _rounded(Range(bound, bound, False), term.type)
 
 
 def _widened(term: Term) -> Term:
@@ -221,6 +247,57 @@ def _widened(term: Term) -> Term:
 def _is_floor_of(term: Term, of: Term) -> bool:
     """Whether a term is the floor of another one of its type."""
     return term.op == "call" and term.data == "floor" and term.args == (of,) and term.type is of.type
+
+
+def _products(term: Term) -> list[Term]:
+    """What a term may be, bit by bit, that a compiler may fuse with a sum: products, and what may hold one that is not seen."""
+    found, todo, seen = list[Term](), [term], set[Term]()
+    while todo:
+        part = todo.pop()
+        if part in seen or not part.type.is_float:
+            continue
+        seen.add(part)
+        match part.op:
+            case "ite" | "neg" | "cast":
+                todo += part.args
+            case "+" | "-":
+                todo += part.args if any(constant_value(arg) == 0 for arg in part.args) else ()
+            case "call" if part.data == "fabs":
+                todo += part.args
+            case _ if not _is_as_rounded(part):
+                found.append(part)
+    return found
+
+
+def _is_as_rounded(term: Term) -> bool:
+    """Whether a term has no rounding that fusing could leave out: an argument, what nobody writes, an exact function, a share."""
+    match term.op:
+        case "const":
+            return True
+        case "sym":
+            return not T.symbol_of(term).owner.value
+        case "read":
+            return isinstance(term.data, Version) and term.data.owner is Owner.LAUNCH
+        case "call":
+            return term.data in _STEPS or term.data in ("fmin", "fmax", "saturate")
+        case "*":
+            return any(_is_share(arg) for arg in term.args)
+        case "/":
+            by = constant_value(term.args[1])
+            return not by or abs(by) >= 1 or abs(math.frexp(by)[0]) != 0.5
+    return False
+
+
+def _is_share(term: Term) -> bool:
+    """Whether a term is a power of two that makes nothing larger: a product with it is exact as long as it is no subnormal."""
+    value = constant_value(term)
+    return value is not None and 0 < abs(value) <= 1 and abs(math.frexp(value)[0]) == 0.5
+
+
+def _step(bound: Bound, kind: Scalar) -> Fraction:
+    """More than what rounding to a type moves a number that is no larger; an infinity stays where it is."""
+    bits, smallest = format_of(kind)
+    return Fraction(0) if isinstance(bound, float) else abs(bound) / (1 << (bits - 2)) + Fraction(1, 1 << smallest)
 
 
 def _rounded(found: Range, kind: Scalar) -> Range:
