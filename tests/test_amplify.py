@@ -10,6 +10,13 @@ from typing import Any
 import pytest
 from conftest import Run
 
+from automata.lang.launch import Launch
+from automata.machine.state.fill import drawn_from
+from automata.proof.known.context import prepare
+from automata.proof.runs.amplify import amplify
+from automata.proof.witness.setting import setting_at
+from spmd.asked import Source
+
 Write = Callable[..., Path]
 SCENES = Path(__file__).parent / "scenes"
 ROWS: list[dict[str, Any]] = json.loads((SCENES / "scenes.json").read_text())
@@ -184,3 +191,49 @@ def test_what_a_run_finds_says_whether_it_hangs_on_data(body: str, exactness: st
     path = kernel_file(f"__global__ void k(int *o, int *c, const int *d) {{ int t = threadIdx.x; {body} }}")
     (record,) = run("check", path, "--block", "8", "--grid", "1", "--format", "jsonl").records
     assert [finding["exactness"] for finding in record["findings"] if finding["rule"] == "race"][:1] == [exactness]
+
+
+HASH = "unsigned h = 7; for (int i = 0; i < 9; i++) h = h * 31u + i; for (int i = 0; i < 5; i++) h = h * h + 1u;"
+TRUE = "a[t] = 1; assert(h != 0u); assert(t < 8);"
+CLAIMS = {
+    "of the launch alone": (True, f"{HASH} {TRUE}"),
+    "beside a branch on data": (True, f"{HASH} if (a[t] > 5) a[t] = 2; {TRUE}"),
+    "through shared memory": (True, "__shared__ int s[8]; s[t] = t * t; __syncthreads(); assert(s[7 - t] == (7 - t) * (7 - t));"),
+    "one that fails": (False, f"{HASH} a[t] = 1; assert(h == 0u);"),
+    "one that a thread alone fails": (False, "a[t] = 1; assert(t != 6);"),
+    "of data": (False, "assert(a[t] != 77777); a[t] = 1;"),
+    "where data lead": (False, "if (a[t] == 77777) assert(t == 99); a[t] = 1;"),
+    "of what data chose": (False, "int v = 1; if (a[t] == 77777) v = 2; assert(v == 1);"),
+    "behind a return on data": (False, "if (a[t] != 77777) return; assert(t == 99);"),
+    "behind a loop on data": (False, "int i = 0; while (a[t] > 99 * i) i++; assert(i < 5);"),
+    "in a loop on data": (False, "for (int i = 0; i < a[t] - 500; i++) assert(i < 5);"),
+    "of data through shared memory": (False, "__shared__ int s[8]; s[t] = a[t]; __syncthreads(); assert(s[7 - t] != 77777);"),
+    "of data through a local array": (False, "int own[2] = {1, 2}; own[a[t] & 1] = 1; assert(own[1] == 2);"),
+    "of a local array that is not written": (False, "int own[2]; if (t < 7) own[0] = 1; assert(own[0] == 1 || own[0] != 77777);"),
+    "of a local array written in part": (False, "int own[3]; for (int i = 0; i < 2; i++) own[i] = i; assert(own[t % 3] < 3);"),
+    "of a local that is not set": (False, "int own; if (t < 7) own = 1; assert(own == 1 || own != 77777);"),
+    "of an update's result": (False, "int v = atomicAdd(&a[0], 1); assert(v != 77777);"),
+    "by a lane's data": (False, "int v = __shfl_sync(0xffu, a[t], 0); assert(v != 77777);"),
+    "behind an overflow": (False, "int v = 2147483647; v = v + t; a[t] = 1; assert(v >= 2147483647 || t > 0);"),
+}
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_what_a_run_says_of_assertions(name: str, kernel_file: Write) -> None:
+    holds, body = CLAIMS[name]
+    (item,) = Source(str(kernel_file(f"__global__ void k(int *a) {{ int t = threadIdx.x; {body} }}"))).kernels()
+    context = prepare(item.read(), Launch(block=(8, 1, 1), grid=(1, 1, 1)))
+    found = amplify(context.kernel, setting_at(context, {}, drawn_from((0.0, 1.0, 2.0))))
+    assert (found.holds and found.claims_hold) is holds, found.reason
+
+
+def test_assertions_that_no_data_reach_are_proved_by_a_run(run: Run, kernel_file: Write) -> None:
+    rounds = "for (int i = 0; i < 700; i++) { h = h * 31u + i; if (h % 3u == 0u) h ^= h >> 3; }"
+    text = "__global__ void k(int *a) {{ unsigned h = 1; {} a[threadIdx.x] = 1; assert(h {} {}u); }}"
+    h = 1
+    for i in range(700):
+        h = (h * 31 + i) % 2**32
+        h ^= 0 if h % 3 else h >> 3
+    for op, told in (("==", "proved"), ("!=", "refuted")):
+        record = run("check", kernel_file(text.format(rounds, op, h)), "--block", 8, "--grid", 1, "--format", "jsonl").records[0]
+        assert record["properties"]["assertions"] == told

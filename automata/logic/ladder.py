@@ -123,7 +123,8 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
     lemmas = radix_lemmas(formulas, query.encoder)
     if lemmas:
         linear = linearise([*formulas_and_bounds, *lemmas], query.encoder)
-        if isinstance(solve(linear, {}, milliseconds=PATIENT * limits.linearised, is_linear=True), Unsat):
+        patience = PATIENT if model or isinstance(answer, Sat) else 1
+        if isinstance(solve(linear, {}, milliseconds=patience * limits.linearised, is_linear=True), Unsat):
             return Unsat("mixed radix")
     if not model:
         return Unknown(CANDIDATE) if isinstance(answer, Sat) else answer

@@ -100,8 +100,8 @@ class Shown:
 @dataclass(frozen=True, slots=True)
 class ForAllData:
     """One run of the launch proves properties for all data. `depends`: what the run depended on; `has_claims`: whether the
-    kernel states assertions, of which the run says nothing; `has_distances`: whether there are wide accesses, of which it says as
-    little."""
+    kernel states assertions, of which the run says nothing but that they are proved; `has_distances`: whether there are wide
+    accesses, of which it says nothing."""
 
     proved: frozenset[Property]
     depends: tuple[str, ...]

@@ -75,6 +75,7 @@ class Amplified:
     `variants`: what data decides; `integrity`: the parameters and sizes that the guarantee depends on.
     `fills`: also, that shared memory is written before it is read; `order_free`: that no output depends on the order of threads;
     `wraps_nowhere`: that no signed value overflows that decides where a thread goes or what it touches.
+    `claims_hold`: that every assertion holds: no data reaches one or whether it is reached, and none failed.
     `endless`: the loop in which the run was given up.
     """
 
@@ -84,6 +85,7 @@ class Amplified:
     fills: bool = False
     order_free: bool = False
     wraps_nowhere: bool = False
+    claims_hold: bool = False
     outcome: Outcome | None = None
     endless: Place | None = None
 
@@ -161,6 +163,7 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
     result.reason = _fault(outcome, judge.shared)
     result.fills = judge.fills()
     result.order_free = judge.order_free() and not outcome.conflicts
+    result.claims_hold = judge.knows_claims() and not outcome.failed and not outcome.overflows
     deciding = judge.deciding | deciding_places(kernel)
     result.wraps_nowhere = judge.all_evaluated() and not any(event.place in deciding for event in outcome.overflows)
     return result
@@ -289,6 +292,12 @@ class _Judge:
         lost = ("undefined", "order")
         return not any(source.kind in lost and self.is_data(source)
                        for sink in self.flow.sinks for source in sink.index | sink.guard)
+
+    def knows_claims(self) -> bool:
+        """Whether all runs evaluate the same claims, to the same: no data decides of one, and no loop on data is left out."""
+        if any(isinstance(stmt, Loop) and id(stmt.test) in self.variant_tests for stmt in walk(self.kernel.body)):
+            return False
+        return not any(sink.what == "claim" and any(map(self.is_data, sink.index | sink.guard)) for sink in self.flow.sinks)
 
     def all_evaluated(self) -> bool:
         """Whether the run evaluates everything that a run may and that decides anything: no loop on data left out, no arithmetic

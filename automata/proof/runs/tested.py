@@ -100,9 +100,10 @@ def _amplified(report: Report, automaton: Automaton, launch: Launch, context: Co
     if not result.holds:
         return Quiet(f"runs of this launch show nothing wrong; they say nothing of other data: {result.reason}")
     proved = {Property.RACE_FREE, Property.BARRIERS}
-    proved |= {name for name, is_proved in ((Property.ORDER_FREE, result.order_free), (Property.NO_WRAP, result.wraps_nowhere))
-               if is_proved}
     has_claims = any(isinstance(stmt, Claim) and stmt.kind not in ("aligned", "landed", "apart") for stmt in walk(kernel.body))
+    told = ((Property.ORDER_FREE, result.order_free), (Property.NO_WRAP, result.wraps_nowhere),
+            (Property.ASSERTIONS, has_claims and result.claims_hold))
+    proved |= {name for name, is_proved in told if is_proved}
     assumed = [*_assumptions(context)]
     places = unseen(automaton, context.free(), is_firm=False)
     if places and report.scope is None:
