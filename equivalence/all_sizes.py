@@ -63,7 +63,8 @@ class Comparison:
         powers = powers_of_two((*a.context.required, *b.context.required), ranges)
         self.encoder = Encoder(ranges=ranges, powers=powers, modes=modes, commutative=commutative,
                                fitting={**a.context.fitting, **b.context.fitting},
-                               converted=a.context.converted | b.context.converted, further=self._of_contents)
+                               converted=a.context.converted | b.context.converted, further=self._of_contents,
+                               saturates=a.context.kernel.dialect == b.context.kernel.dialect == "cuda")
         self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder, self._prove))
         self.b = Side("b", b, Tracer(b.context, b.footprint, self.encoder, self._prove))
         self.encoder.resolver = self._resolve

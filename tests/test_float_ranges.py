@@ -99,6 +99,37 @@ def test_outside(run: Run, kernel_file: Any, kind: str, size: int, index: str) -
     assert checked(run, kernel_file, kind, size, index)["properties"]["bounds"] != "proved"
 
 
+OPENCL = """
+__kernel void look(__global const float *in, __global float *out, int n) {{
+  __local float table[{size}];
+  for (int i = get_local_id(0); i < {size}; i += get_local_size(0)) table[i] = i;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  int at = get_global_id(0);
+  if (at >= n) return;
+  float x = in[at];
+  {index}
+  out[at] = table[k];
+}}
+"""
+
+
+@pytest.mark.parametrize(("size", "index", "is_inside"), [
+    (255, "int k = (int)fmin(fmax(x, 1.f), 255.f) - 1;", True),
+    (256, "int k = convert_int_rte(fmin(fmax(x, -0.4f), 255.4f));", True),
+    (200, "uchar k = convert_uchar(fmin(fmax(x, -0.9f), 199.9f));", True),
+    (256, "uchar k = convert_uchar_sat(x);", True),
+    (1, "uint k = convert_uint_sat(fmin(x, 0.f));", True),
+    (1, "uint k = (uint)fmin(x, 0.f);", False),
+    (1, "uint k = (uint)fmin(fmax(x, -1.f), 0.f);", False),
+    (256, "int k = (int)fmax(x, 3e9f); k = k == 2147483647 ? 0 : k;", False),
+    (256, "float v = x > 255.f ? 255.f : x < 0.f ? 0.f : x; int k = (int)v;", False),
+])
+def test_opencl_leaves_open_what_fits_no_integer(run: Run, kernel_file: Any, size: int, index: str, is_inside: bool) -> None:
+    path = kernel_file(OPENCL.format(size=size, index=index), "k.cl")
+    (record,) = run("check", path, "--block", 64, "--grid", 4, "--arg", "n=200", "--format", "jsonl").records
+    assert (record["properties"]["bounds"] == "proved") is is_inside, record["findings"]
+
+
 class Made:
     """A float expression as C and as a term. `factors`: of a product."""
 

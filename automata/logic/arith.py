@@ -56,7 +56,7 @@ class Encoder(Atoms):
     `unbounded`: signed terms of 32 bits or more that nobody decided are read PLAIN, whether they fit or not. `bindings`: symbols
     of a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the contents are traced
     to their writer instead of being an uninterpreted function. `answers`: of the queries over its atoms that were asked, with
-    the time that each rung had.
+    the time that each rung had. `saturates`: a float that an integer type does not hold becomes the nearest one that it does.
     """
 
     ranges: Mapping[Symbol, tuple[Term, Term]] = field(default_factory=dict)
@@ -64,6 +64,7 @@ class Encoder(Atoms):
     fitting: Mapping[Term, Term] = field(default_factory=dict)
     powers: Mapping[Term, tuple[Term, Term]] = field(default_factory=dict)
     commutative: bool = False
+    saturates: bool = False
     unbounded: bool = False
     assumed: Mapping[Term, list[Term]] = field(default_factory=dict)
     converted: Set[Term] = frozenset()
@@ -216,7 +217,7 @@ class Encoder(Atoms):
     def _opaque(self, term: Term, view: View) -> Poly:
         """An uninterpreted function of the arguments' values."""
         args = tuple(self.number(arg, view) for arg in term.args)
-        interval = HUGE if term.type.is_float else span(term, lambda part: self.interval(self._observe(part, view)))
+        interval = HUGE if term.type.is_float else span(term, lambda a: self.interval(self._observe(a, view)), self.saturates)
         return self.apply(Function(term.op, (term.data, term.type, *(arg.type for arg in term.args))), args, interval)
 
     def _product(self, term: Term, view: View) -> Poly:
@@ -256,10 +257,9 @@ class Encoder(Atoms):
                 whole, size = inner[0], inner[1] * size
                 self._quotient_facts(name, whole, size)
             self.facts[name] += by_power(self, name, left, right, self.powers_at(view))
-        quotient = Poly.atom(name)
         if term.op == "/":
-            return quotient
-        rest = left - right * quotient
+            return Poly.atom(name)
+        rest = left - right * Poly.atom(name)
         last = abs(right.constant or 0) - 1
         return self.spanning(rest, (0 if self.interval(left)[0] >= 0 else -last, last)) if last >= 0 else rest
 

@@ -11,6 +11,7 @@ it is. So what a test says of a product holds in a sum up to a step of the type 
 by the rounding of an `x` that may be a product (`_products`), which is much where `x` is large.
 
 What becomes an integer is cut towards zero, is the nearest one of its type where it fits none, and NaN is what `nan_as` says.
+OpenCL leaves both to the device, unless a conversion is said to saturate: there such a float becomes any number of the type.
 (Moore, Interval Analysis, 1966; Goldberg, What every computer scientist should know about floating-point arithmetic, 1991.)
 """
 
@@ -57,20 +58,28 @@ class Range:
     def may_be_infinite(self) -> bool:
         return self.low == -INFINITE or self.high == INFINITE
 
+    def is_cut_to(self, target: Scalar) -> bool:
+        """Whether an integer type has all that it becomes by cutting off its fraction."""
+        return not self.may_be_nan and all(isinstance(bound, Fraction) and target.low <= math.trunc(bound) <= target.high
+                                           for bound in (self.low, self.high))
+
 
 ANYTHING: Final = Range()
 
 
 @dataclass(frozen=True, slots=True)
 class FloatRanges:
-    """Reads ranges. `integer`: the least and the greatest value of an integer term."""
+    """Reads ranges. `integer`: the least and the greatest value of an integer term. `saturates`: so a plain cast does."""
 
     integer: Callable[[Term], tuple[int, int]]
+    saturates: bool = True
     known: dict[tuple[Term, int, Told], Range] = field(default_factory=dict)
 
-    def whole(self, term: Term, target: Scalar, by: str = "saturated") -> tuple[int, int]:
-        """The least and the greatest integer that a float becomes, cut or by a function that makes integers."""
+    def whole(self, term: Term, target: Scalar, by: str = "cast") -> tuple[int, int]:
+        """The least and the greatest integer that a float becomes, by a cast or by a function that makes integers."""
         found, named = self.of(term), _NAMED.fullmatch(by)
+        if by == "cast" and not self.saturates and not found.is_cut_to(target):
+            return target.low, target.high
         cut = _CUTS.get(named[1] if named else by)
         low, high = (_whole(bound, target, cut or math.trunc) for bound in (found.low, found.high))
         nothing = nan_as(term.type, target) if found.may_be_nan else low
@@ -195,7 +204,8 @@ _STEPS: Final[dict[str, Callable[[Fraction], int]]] = {
     "floor": math.floor, "ceil": math.ceil, "trunc": math.trunc, "rint": round, "nearbyint": round,
     "round": lambda value: math.floor(abs(value) + Fraction(1, 2)) * (1 if value >= 0 else -1)}
 """Functions that make floats whole and keep their order."""
-_CUTS: Final[dict[str, Callable[[Fraction], int]]] = {"saturated": math.trunc, "lrint": round, "lround": _STEPS["round"],
+_CUTS: Final[dict[str, Callable[[Fraction], int]]] = {
+    "cast": math.trunc, "saturated": math.trunc, "lrint": round, "lround": _STEPS["round"],
     "rn": round, "rz": math.trunc, "rd": math.floor, "ru": math.ceil}
 """Functions that make integers, or how their names say that they round."""
 _NAMED: Final = re.compile(r"(?:float|double|half)2(?:u?int|u?ll|u?short)_(r[nzdu])")
@@ -210,12 +220,13 @@ _VALUES: Final[dict[str, tuple[Bound, Bound]]] = {
 """Values of functions of the library, or NaN."""
 
 
-def span(term: Term, integer: Callable[[Term], tuple[int, int]]) -> tuple[int, int]:
-    """The least and the greatest value of an integer term of which nothing else is known. `integer`: of other integer terms."""
+def span(term: Term, integer: Callable[[Term], tuple[int, int]], saturates: bool) -> tuple[int, int]:
+    """The least and the greatest value of an integer term of which nothing else is known. `integer`: of other integer terms;
+    `saturates`: so a plain cast does."""
     is_made = term.op == "cast" or (term.op == "call" and isinstance(term.data, str))
     if is_made and len(term.args) == 1 and term.args[0].type.is_float and term.type.kind is not Kind.BOOL:
-        by = str(term.data) if term.op == "call" else "saturated"
-        return FloatRanges(integer).whole(term.args[0], term.type, by)
+        by = str(term.data) if term.op == "call" else "cast"
+        return FloatRanges(integer, saturates).whole(term.args[0], term.type, by)
     return term.type.low, term.type.high
 
 

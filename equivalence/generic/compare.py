@@ -75,7 +75,8 @@ def integers_of(contexts: Sequence[Context], budget: Budget) -> Integers:
         modes |= {term: mode for term, mode in context.modes.items() if modes.get(term) is not Mode.EXACT}
     ranges = {symbol: ends for context in contexts for symbol, ends in context.ranges.items()}
     powers = powers_of_two((term for context in contexts for term in context.required), ranges)
-    encoder = Encoder(ranges=ranges, powers=powers, modes=modes)
+    saturates = all(context.kernel.dialect == "cuda" for context in contexts)
+    encoder = Encoder(ranges=ranges, powers=powers, modes=modes, saturates=saturates)
     return Integers(encoder, [part for context in contexts for part in context.requirements(encoder)], budget,
                     of_element=Required(encoder, contexts).of)
 

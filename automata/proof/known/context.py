@@ -83,8 +83,8 @@ class Context:
     def encoder(self, *, commutative: bool = False) -> Encoder:
         """A fresh encoder with what is decided about wrap-around so far."""
         return Encoder(ranges=self.ranges, powers=powers_of_two(self.required, self.ranges), modes=dict(self.modes),
-                       fitting=dict(self.fitting), assumed=self.assumed, converted=frozenset(self.converted),
-                       commutative=commutative, further=self.facts, ties=self.ties, flat=self.flat)
+                       fitting=dict(self.fitting), assumed=self.assumed, converted=frozenset(self.converted), flat=self.flat,
+                       commutative=commutative, saturates=self.kernel.dialect == "cuda", further=self.facts, ties=self.ties)
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]
