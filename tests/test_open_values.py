@@ -161,7 +161,6 @@ int main() {{ int n = 1024, *kind; float *x, *out; pay<<<n / 256, 256>>>(kind, x
 """
 
 
-@pytest.mark.sliced(4)
 @pytest.mark.parametrize(("code", "value", "verdict"), [
     ("switch (kind[i]) { case 0: r = x[i]; break; case 1: r = -x[i]; }", "r", "unknown"),
     ("if (kind[i] > 3) r = x[i];", "r + x[i]", "unknown"),

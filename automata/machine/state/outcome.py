@@ -99,13 +99,14 @@ def subscripts(index: int, dims: Sequence[int | None]) -> str:
 @dataclass(frozen=True, slots=True)
 class Divergence:
     """Threads of one block that do not meet at a barrier. `other` None: that thread has ended; `is_endless`: it is a loop round
-    which that thread goes for ever."""
+    which that thread goes for ever; `is_nameless`: a lane, `absent` too, comes with a mask that does not name it."""
 
     waiting: Actor
     barrier: Place
     absent: Actor
     other: Place | None
     is_endless: bool = False
+    is_nameless: bool = False
 
 
 CONST_WRITE = "write to constant memory"

@@ -178,7 +178,9 @@ def _fault(outcome: Outcome, contested: frozenset[str]) -> str:
     if outcome.unexplained:
         return "accesses conflict when every branch on data is taken both ways"
     if outcome.divergences:
-        return f"threads do not all reach the barrier at {outcome.divergences[0].barrier}"
+        met = outcome.divergences[0]
+        return (f"a mask that does not name the lane itself ({met.barrier})" if met.is_nameless else
+                f"threads do not all reach the barrier at {met.barrier}")
     if outcome.uninitialised:
         return f"'{outcome.uninitialised[0].array}' is read before it is written"
     if outcome.undefined:

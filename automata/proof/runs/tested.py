@@ -79,16 +79,21 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
         if shown is None:
             found = _trial(caution, context, sizes, fills, strict, options)
             if found:
-                sinks = flow(program.automaton).sinks
-                return (Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found),
-                              {} if is_concrete else sizes),)
+                return (_seen(program, found, {} if is_concrete else sizes),)
             shown = None if is_alone else show_order()
         if shown is not None:
             ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
             if is_race_free:
                 break
+    few = () if tried else _of_few_blocks(caution, context, fills, strict, options)
     amplified = (_amplified(report, automaton, launch, context, budget),) if is_concrete and tried else ()
-    return (*amplified, ordered) if ordered is not None else amplified
+    return (*few, *amplified, ordered) if ordered is not None else (*few, *amplified)
+
+
+def _seen(program: Program, found: Sequence[Finding], sizes: Assignment) -> Shown:
+    """What a run has shown, each with how far it hangs on data."""
+    sinks = flow(program.automaton).sinks
+    return Shown(tuple(replace(finding, exactness=_exactness(finding, sinks)) for finding in found), sizes)
 
 
 def _amplified(report: Report, automaton: Automaton, launch: Launch, context: Context, budget: Budget) -> ForAllData | Quiet:
@@ -183,6 +188,22 @@ def _sizes(context: Context, numbers: tuple[int, ...], dimensions: tuple[int, ..
             if RUN_THREADS.allows(prod(setting.grid) * setting.threads)]
 
 
+def _of_few_blocks(caution: Caution, context: Context, fills: Sequence[Fill], strict: bool,
+                   options: Options) -> tuple[Shown, ...]:
+    """What a run of the first two blocks and the last shows of a launch that is too large to be run as a whole, where blocks do
+    not meet. They may come in any order, so the launch may begin with such a run, and what it shows stays so; but for loops,
+    which may wait for another block (`_shown`)."""
+    if context.symbols() or caution.program.has_grid_barriers:
+        return ()
+    for sizes in islice(admitted((context,), SMALL, SMALL_SIZES, MAX_TRIED), 1):
+        x, y, z = setting_at(context, sizes, _FILLS[0]).grid
+        blocks = tuple(dict.fromkeys(((0, 0, 0), (min(1, x - 1), 0, 0), (x - 1, y - 1, z - 1))))
+        found = _trial(caution, context, sizes, fills, strict, replace(options, blocks=blocks))
+        if found:
+            return (_seen(caution.program, found, {}),)
+    return ()
+
+
 def _trial(caution: Caution, context: Context, sizes: Assignment, fills: Sequence[Fill], strict: bool,
            options: Options) -> list[Finding]:
     """What a run of the kernel shows, under several fillings of memory; where updates return values, in another order too."""
@@ -203,6 +224,8 @@ def _shown(context: Context, sizes: Assignment, fill: Fill, strict: bool, option
     outcome = _run(program, setting, replace(options, begun=True))
     if outcome is None or any(event.what == "assume" for event in outcome.failed):
         return []
+    if options.blocks is not None and outcome.endless:
+        return []
     found = [finding for finding in observed(outcome, strict=strict)
              if finding.rule in SHOWN_BY_RUNS and finding.status is Status.CONFIRMED]
     if any(finding.rule == "misaligned" for finding in found):
@@ -218,6 +241,8 @@ def _first_fault(outcome: RunOutcome) -> tuple[str, ...]:
     """After a failed assertion, an access outside or an operation without a value nothing else means anything."""
     if any(event.what == "assert" for event in outcome.failed):
         return ("assertion",)
+    if any(met.is_nameless for met in outcome.divergences):
+        return ("barrier-divergence", "out-of-bounds", "misaligned")
     if outcome.out_of_bounds or outcome.undefined:
         return ("out-of-bounds", "misaligned")
     return ()

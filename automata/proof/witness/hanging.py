@@ -26,7 +26,7 @@ from automata.thread.flow import Sink, Source, flow
 from automata.verdict import Finding, Spot
 
 REACHED_ONLY = frozenset({"barrier-divergence"})
-"""Rules that speak of whether a place is reached, and of nothing that happens there."""
+"""Rules that speak of whether a place is reached, and of nothing that happens there but which lanes a mask names."""
 SPOTTED = frozenset({"race", "same-value-write", "atomic-order", "out-of-bounds", "null-pointer", "const-write",
                      "uninitialised-read", "misaligned", *REACHED_ONLY})
 """Rules whose places are accesses and barriers; of others all that the kernel does counts."""
@@ -66,7 +66,7 @@ class Open:
     def _sources(self, finding: Finding) -> Iterator[Source]:
         for sink in self._sinks(finding):
             yield from sink.guard
-            if finding.rule not in REACHED_ONLY:
+            if finding.rule not in REACHED_ONLY or sink.what in ("barrier", "collective"):
                 yield from sink.index
         if finding.rule == "uninitialised-read":
             yield from self._unset(finding)

@@ -13,13 +13,16 @@ MAY_NOT_LAND = "a thread may reach a cell into which its own asynchronous copy i
 ENDLESS = "endless-loop"
 CHAIN = ("fences order two blocks as a chain only: a fence behind the first access, an atomic update behind it, an atomic access "
          "that sees the update, and a fence between that and the second access; a part is missing here")
+NAMELESS = "a lane comes with a mask that does not name the lane itself: what the exchange or barrier does then is undefined"
 PAST_ENDED = "some threads end before a barrier; it was run as devices since Volta do, which do not wait for them"
 
 
 def observed(outcome: Outcome, *, strict: bool = False) -> list[Finding]:
-    """Findings of a run, most serious first; of many alike at one place only the first."""
+    """Findings of a run, most serious first; of many alike at one place only the first. Where a lane's mask leaves the lane out,
+    no other meeting means anything."""
     found = [conflict_finding(conflict, Exactness.CIDI, {}, strict=strict) for conflict in outcome.conflicts]
-    alike = {(met.barrier, met.other, met.is_endless): met for met in reversed(outcome.divergences)}
+    nameless = [met for met in outcome.divergences if met.is_nameless]
+    alike = {(met.barrier, met.other, met.is_endless): met for met in reversed(nameless or outcome.divergences)}
     found += [divergence_finding(met, Exactness.CIDI, {}) for met in list(alike.values())[:-MAX_FINDINGS - 1:-1]]
     found += [_event(event, "const-write", f"{event.array} is in constant memory", "write") if event.what == CONST_WRITE else
               _event(event, "out-of-bounds", f"{_cell(event)} lies outside the array", event.what)
@@ -63,6 +66,9 @@ def conflict_finding(conflict: Conflict, exactness: Exactness, sizes: Mapping[st
 
 def divergence_finding(met: Divergence, exactness: Exactness, sizes: Mapping[str, int]) -> Finding:
     """Threads of a block that do not meet at a barrier."""
+    if met.is_nameless:
+        return Finding("barrier-divergence", Status.CONFIRMED, NAMELESS, (Spot(met.barrier, "comes here", met.waiting),), None,
+                       exactness, sizes)
     if met.other is None:
         absent = Spot(met.barrier, "has ended without reaching it", met.absent)
     elif met.is_endless:

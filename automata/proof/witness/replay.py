@@ -198,11 +198,18 @@ def find_conflict(outcome: Outcome, array: str, want_same_value: bool, places: f
 
 
 def find_divergence(outcome: Outcome) -> Divergence | None:
-    return next((item for item in outcome.divergences if is_meaningful(outcome, item.waiting, item.absent)), None)
+    """One of threads whose run has a meaning up to there: that a lane's own mask leaves it out ends that meaning itself."""
+    return next((item for item in outcome.divergences if _is_defined(outcome, item.waiting, item.absent) and (
+        item.is_nameless or is_meaningful(outcome, item.waiting, item.absent))), None)
 
 
 def is_meaningful(outcome: Outcome, *actors: Actor) -> bool:
-    """Whether what these threads do does not hang on a read outside an array, or on an operation without a value."""
+    """Whether what these threads do does not hang on a read outside an array, on an operation without a value, or on an exchange
+    of lanes that leaves them out."""
+    return _is_defined(outcome, *actors) and not any(item.is_nameless and item.waiting in actors for item in outcome.divergences)
+
+
+def _is_defined(outcome: Outcome, *actors: Actor) -> bool:
     events = [*outcome.undefined, *(event for event in outcome.out_of_bounds if not event.what.startswith("write"))]
     return not any(event.actor in actors for event in events)
 
