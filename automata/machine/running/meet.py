@@ -49,7 +49,7 @@ class Crowd(Surroundings, Protocol):
     def note(self, events: list[Event], what: str, lane: int, place: Place, array: str = "",
              index: tuple[int, ...] = ()) -> None: ...
     def note_divergence(self, waiting: int, barrier: Place, absent: int, other: Place | None, *,
-                        is_nameless: bool = False) -> None: ...
+                        nameless: bool = False) -> None: ...
     def tick(self) -> None: ...
     def rank_again(self) -> None: ...
 
@@ -195,7 +195,7 @@ def _warp(batch: Crowd, meet: Meet, lanes: Numbers) -> Mask:
     warp = batch.warp(lanes)
     nameless = lanes[named >> (lanes % batch.threads % WARP) & 1 == 0]
     for lane in nameless[:1].tolist():
-        batch.note_divergence(lane, meet.place, lane, meet.place, is_nameless=True)
+        batch.note_divergence(lane, meet.place, lane, meet.place, nameless=True)
     group = np.unique(warp.astype(np.int64) << WARP | named, return_inverse=True)[1].ravel()
     came = np.zeros(int(group.max()) + 1, np.int64)
     np.bitwise_or.at(came, group, np.int64(1) << (lanes % batch.threads % WARP))

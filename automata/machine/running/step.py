@@ -372,10 +372,9 @@ class Batch:
         for at in _some(np.logical_not(holds), frame.count):
             self.note(self.outcome.failed, kind, int(frame.numbers()[at]), place)
 
-    def note_divergence(self, waiting: int, barrier: Place, absent: int, other: Place | None, *,
-                        is_nameless: bool = False) -> None:
+    def note_divergence(self, waiting: int, barrier: Place, absent: int, other: Place | None, *, nameless: bool = False) -> None:
         self.outcome.divergences.append(
-            Divergence(self.actor_of(waiting), barrier, self.actor_of(absent), other, absent in self.parked, is_nameless))
+            Divergence(self.actor_of(waiting), barrier, self.actor_of(absent), other, absent in self.parked, nameless))
 
     def tick(self) -> None:
         """After time went on: shadows that have no room for it make some."""
