@@ -125,10 +125,9 @@ def _where_zero(search: Search, zeros: Sequence[Nonzero], asked: ForAll) -> Coun
     """A difference of what is equal over the reals wherever no divisor is zero, at sizes that make one zero."""
     contexts = [analysis.context for group in asked.analyses for analysis in group]
     for each in zeros[:MOST_ZEROS]:
-        sizes = each.sizes(contexts)
-        found = search.at(sizes) if sizes is not None and search.fits(sizes, LAST_LOOK) else None
-        if found is not None:
-            return found
+        for sizes in each.launches(contexts):
+            if search.fits(sizes, LAST_LOOK) and (found := search.at(sizes)) is not None:
+                return found
     return None
 
 

@@ -58,3 +58,14 @@ def test_a_run_where_a_divisor_is_zero_shows_a_difference(run: Run, tmp_path: Pa
     counterexample = record["counterexample"]
     assert isinstance(counterexample, dict)
     assert counterexample["sizes"]["n"] == at
+
+
+@pytest.mark.parametrize(("divisor", "verdict"), [("i - 5000", "different"), ("n - i", "equal")])
+def test_a_thread_that_divides_by_zero_where_its_guard_lets_it(divisor: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """The thread that makes a divisor zero is let in by sizes that the divisor says nothing of."""
+    frame = ("// spmd: block=64 grid=(n+63)/64 x[n] y[n] require n >= 0\n__global__ void k(const float *x, float *y, int n) {{\n"
+             "  int i = blockIdx.x * 64 + threadIdx.x; if (i < n) y[i] = {}; }}\n")
+    for name, value in (("a", f"x[i] * ({divisor}) / ({divisor})"), ("b", "x[i]")):
+        (tmp_path / f"{name}.cu").write_text(frame.format(value))
+    (record,) = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl").records
+    assert record["verdict"] == verdict, record

@@ -8,15 +8,17 @@ alone belongs to the scope of the answer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from automata.logic import poly as P
+from automata.logic import terms as T
 from automata.logic.arith import ANY
 from automata.logic.atom import Atom
 from automata.logic.ladder import Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Sat
+from automata.logic.terms import Term
 from automata.logic.views import atom_of
 from automata.proof.known.concrete import derive, derived_symbols
 from automata.proof.known.context import Context, small_tiers
@@ -26,26 +28,48 @@ from equivalence.generic.forms import Form
 from equivalence.generic.integers import SHORT, ZERO, Integers
 from equivalence.generic.show import show_poly
 
+LARGER = 64
+"""By so much arguments are also taken larger than a model has them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Nonzero:
-    """That a divisor is not zero. `zero`: that it is; `is_of_sizes`: nothing but sizes and arguments stand in it."""
+    """That a divisor is not zero. `zero`: that it is; `atoms`: what it is made of; `is_of_sizes`: nothing but sizes and arguments
+    stand in it."""
 
     text: str
     zero: Formula
+    atoms: frozenset[Atom] = field(repr=False)
     is_of_sizes: bool
     integers: Integers = field(repr=False, compare=False)
 
-    def sizes(self, contexts: Sequence[Context]) -> dict[str, int] | None:
-        """Sizes and arguments at which the divisor is zero, if the solvers find any; what they leave open is 1."""
-        encoder, terms = self.integers.encoder, {str(term): term for context in contexts for term in context.symbols()}
-        query = Query([self.zero, *self.integers.required], encoder, small_tiers(list(terms.values()), encoder))
+    def launches(self, contexts: Sequence[Context]) -> Iterator[dict[str, int]]:
+        """Sizes and arguments at which the divisor is zero, if the solvers find any; what they leave open is 1. They are not
+        asked for a guard of the thread or round that makes it zero, so arguments that are not in it are also taken larger."""
+        terms = {str(term): term for context in contexts for term in context.symbols()}
+        first = self._sizes(contexts, terms, [])
+        if first is None:
+            return
+        yield first
+        free = [name for name, term in terms.items() if name in first and not T.size_of(term)
+                and not self._value(term).atoms() & self.atoms]
+        if free and not self.is_of_sizes:
+            larger = [P.le(Poly.number(first[name] + LARGER), self._value(terms[name])) for name in free]
+            if (second := self._sizes(contexts, terms, larger)) is not None:
+                yield second
+
+    def _value(self, term: Term) -> Poly:
+        return self.integers.written.get(each := atom_of(term, ANY), Poly.atom(each))
+
+    def _sizes(self, contexts: Sequence[Context], terms: Mapping[str, Term], wanted: list[Formula]) -> dict[str, int] | None:
+        encoder = self.integers.encoder
+        query = Query([self.zero, *wanted, *self.integers.required], encoder, small_tiers(list(terms.values()), encoder))
         answer = decide(query, SHORT)
         if not isinstance(answer, Sat):
             return None
         found = dict[str, int]()
         for name, term in terms.items():
-            value = self.integers.written.get(each := atom_of(term, ANY), Poly.atom(each))
+            value = self._value(term)
             known = value.replace({inner: Poly.number(answer.model[inner]) for inner in value.atoms() if inner in answer.model})
             if known.constant is not None:
                 found[name] = known.constant
@@ -63,7 +87,8 @@ def conditions(algebra: Equality) -> list[Nonzero]:
             zero = P.eq(value, ZERO)
             if zero not in found and not algebra.integers.never([zero]):
                 is_of_sizes = all(_is_known(algebra.integers, each) for each in value.atoms())
-                found[zero] = Nonzero(_told(algebra.integers, value), zero, is_of_sizes, algebra.integers)
+                text = _told(algebra.integers, value)
+                found[zero] = Nonzero(text, zero, frozenset(value.atoms()), is_of_sizes, algebra.integers)
     return list(found.values())
 
 
