@@ -248,7 +248,8 @@ class Launch:
     """A kernel run at a launch, and what can be said of it afterwards.
 
     `extents`: elements of arrays whose size is not declared, where known (else any index will do); `initial`: contents of
-    a cell of a global array. After `play`: `log`, `memory`, `outside`, and `stuck`: which threads wait in vain, where.
+    a cell of a global array. After `play`: `log`, `memory`, `outside`; `stuck`: which threads wait in vain, where; `nameless`:
+    which come to a meeting of their warp with a mask that leaves themselves out.
     """
 
     def __init__(self, kernel: Kernel, grid: Triple, block: Triple, *, scalars: dict[str, Any] | None = None,
@@ -262,6 +263,7 @@ class Launch:
         self.memory: dict[Cell, Any] = {}
         self.log: dict[Cell, list[Access]] = defaultdict(list)
         self.stuck: dict[tuple[int, int], Wait] = {}
+        self.nameless: set[tuple[tuple[int, int], Place]] = set()
         self.outside: set[tuple[str, int, int, str, int, Place]] = set()
         self.events: dict[tuple[int, str], list[Who]] = defaultdict(list)
         self.blocks = [[Thread(self, at, number) for number in range(self.size)] for at in range(prod(grid))]
@@ -332,6 +334,8 @@ class Launch:
             for thread in warp:
                 if thread.wait and thread.wait.scope == "warp":
                     stmt = thread.wait.stmt
+                    if not thread.wait.mask >> thread.lane & 1:
+                        self.nameless.add((thread.who[:2], stmt.place))
                     awaited = sum(1 << other.lane for other in warp if not other.done or self.is_awaited(other, stmt))
                     groups[id(stmt), thread.wait.mask & awaited].append(thread)
             for (_, named), came in groups.items():

@@ -155,10 +155,14 @@ def named(truth: Truth, conflict: Conflict, exact: bool) -> Iterator[Finding]:
 
 
 def divergences(truth: Truth, outcome: Outcome) -> Iterator[Finding]:
-    mine = {who(truth, item.waiting)[0] for item in outcome.divergences}
+    nameless = {(who(truth, item.waiting), item.barrier) for item in outcome.divergences if item.is_nameless}
+    if not nameless <= truth.nameless or bool(nameless) != bool(truth.nameless):
+        yield Finding("nameless", detail=f"{nameless}, truly {truth.nameless}")
+    met = [item for item in outcome.divergences if not item.is_nameless]
+    mine = {who(truth, item.waiting)[0] for item in met}
     if mine != {block for block, _ in truth.stuck}:
         yield Finding("divergence", detail=f"of blocks {mine}, truly of {sorted(truth.stuck)}")
-    for item in outcome.divergences:
+    for item in met:
         if not waits_for(truth, item):
             yield Finding("who diverges", detail=str(item))
 
