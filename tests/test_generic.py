@@ -18,7 +18,7 @@ import pairs
 
 from automata.budget import Budget
 from automata.lang.core import Kernel
-from automata.lang.launch import Launch, find_comment
+from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import find_kernels
 from automata.place import InputError, UndecidedError
 from automata.proof.determinism import check
@@ -67,7 +67,7 @@ def read(path: Path, name: str | None, cells: Mapping[str, Scalar] | None = None
     kernel = item.read(cells)
     launch = find_comment(item.original, item.path, kernel.place.line)
     assert launch is not None
-    return kernel, launch, str(path)
+    return kernel, replace(launch, extents=in_elements(launch.extents, kernel)), str(path)
 
 
 def no_points(patch: pytest.MonkeyPatch) -> None:
