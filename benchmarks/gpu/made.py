@@ -20,6 +20,7 @@ from gpu.modules import ROOT, Texts
 from automata.lang.core import Array, Kernel, Space
 from automata.lang.exactness import manner, stands_in
 from automata.lang.traverse import calls
+from automata.limits import RUN_BYTES, using
 from automata.machine.numbers.rounding import DTYPES
 from automata.machine.state.memory import Dense
 from automata.place import InputError, UnsupportedError
@@ -57,7 +58,8 @@ def made(asked: Question, texts: Texts, seed: int, like: Ran | None = None, *, r
     if like is not None and asked.launch is not None:
         asked = replace(asked, launch=replace(asked.launch, args={**like.setting.scalars, **asked.launch.args}))
     try:
-        ran = run_launch(RunQuestion(asked, seed=seed, max_steps=MOST_STEPS))
+        with using({RUN_BYTES.name: MOST_BYTES}):
+            ran = run_launch(RunQuestion(asked, seed=seed, max_steps=MOST_STEPS))
     except (InputError, UnsupportedError) as error:
         raise NotMade(f"no run: {str(error)[:120]}") from None
     if ran.findings and not races:

@@ -141,7 +141,7 @@ class Paged:
         count = self.used + fresh.size
         if not RUN_BYTES.allows(count * PAGE * self.cells.itemsize):
             raise TooLargeError(f"the accesses of '{self.array.name}' are spread over more memory than a run may use: "
-                                f"state how many elements it has (extents)", self.array.place)
+                                f"state how many elements it has (extents), or run fewer threads", self.array.place)
         if count * PAGE > self.cells.size:
             larger = np.empty(max(count, 2 * self.used) * PAGE, self.cells.dtype)
             larger[:self.used * PAGE] = self.cells[:self.used * PAGE]

@@ -60,6 +60,8 @@ class Stamped:
         self.reads = widened(self.reads, blocks, before, after, 0) if self.is_read else self.reads
 
     def lengthen(self, size: int) -> None:
+        if size == self.writes.size:
+            return
         self.writes = np.concatenate([self.writes, np.zeros(size - self.writes.size, self.word)])
         if self.is_read:
             self.reads = np.concatenate([self.reads, np.zeros(size - self.reads.size, self.word)])
