@@ -4,7 +4,8 @@
 2. no products of unknowns: linear integer arithmetic;
 3. products: every monomial becomes a variable, tied to its factors by sign lemmas; unsat is a proof,
    sat is only a candidate; again with lemmas about sums of nested strides (`radix`), where there are some;
-4. products again, for real: z3 with a short limit, then at small sizes, where a model is easy to find and
+4. where nobody reads the model: that candidate, with some factors of each product fixed at its numbers (`candidates`);
+5. products again, for real: z3 with a short limit, then at small sizes, where a model is easy to find and
    pleasant to read, then z3 and cvc5, each with its time limit.
 """
 
@@ -20,6 +21,7 @@ from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.atom import Atom, atom
 from automata.logic.atoms import Interval, scaled
+from automata.logic.candidates import confirmed
 from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.propagation import FAR, narrowed
@@ -128,7 +130,8 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
             return Unsat("mixed radix")
     if not model:
         return Unknown(CANDIDATE) if isinstance(answer, Sat) else answer
-    return _nonlinear(query, formulas, limits)
+    found = confirmed(formulas, applications, answer, limits.first) if isinstance(answer, Sat) and not query.small else None
+    return found or _nonlinear(query, formulas, limits)
 
 
 def _nonlinear(query: Query, formulas: list[Formula], limits: Limits) -> Answer:

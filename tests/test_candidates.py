@@ -1,0 +1,89 @@
+"""Models of products, from candidates of the linearised query: what is called a model is one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from automata.logic import poly as P
+from automata.logic.arith import Encoder
+from automata.logic.atom import Atom, atom
+from automata.logic.candidates import confirmed, factors
+from automata.logic.ladder import linearise
+from automata.logic.poly import Formula, Poly
+from automata.logic.smt import Sat, solve
+
+NAMES = "abcdxy"
+ATOMS = [atom(("candidate", name), name) for name in NAMES]
+VALUES = [Poly.atom(each) for each in ATOMS]
+A, B, C, D, X, Y = VALUES
+
+
+def number(value: int) -> Poly:
+    return Poly.number(value)
+
+
+def holds(formula: Formula, model: dict[Atom, int]) -> bool:
+    match formula:
+        case P.Rel(sign=sign, poly=poly):
+            return poly.value(model) <= 0 if sign == "<=" else poly.value(model) == 0
+        case P.Not(arg=arg):
+            return not holds(arg, model)
+        case P.And(args=args):
+            return all(holds(each, model) for each in args)
+        case P.Or(args=args):
+            return any(holds(each, model) for each in args)
+    raise AssertionError(formula)
+
+
+def found(formulas: list[Formula]) -> Sat | None:
+    candidate = solve(linearise(formulas, Encoder()), {}, milliseconds=1000, is_linear=True)
+    return confirmed(formulas, {}, candidate, 1000) if isinstance(candidate, Sat) else None
+
+
+def drawn(rng: random.Random) -> list[Formula]:
+    """Two to five relations between sums of products of up to three unknowns, some of them either-or."""
+    def relation() -> Formula:
+        total = number(rng.randint(-20, 20))
+        for _ in range(rng.randint(1, 3)):
+            term = number(rng.choice([-3, -2, -1, 1, 2, 5]))
+            for _ in range(rng.randint(1, 3)):
+                term = term * rng.choice(VALUES)
+            total = total + term
+        made = rng.choice([P.le, P.lt, P.eq])(total, number(0))
+        return P.neg(made) if rng.random() < 0.2 else made
+
+    return [P.disj((relation(), relation())) if rng.random() < 0.3 else relation() for _ in range(rng.randint(2, 5))]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_model_is_one(seed: int) -> None:
+    formulas = drawn(random.Random(seed))
+    answer = found(formulas)
+    if answer is not None:
+        model = {each: 0 for each in ATOMS} | dict(answer.model)
+        assert all(holds(formula, model) for formula in formulas)
+
+
+def test_most_that_have_one_are_found() -> None:
+    """So that the law above speaks of something."""
+    assert sum(found(drawn(random.Random(seed))) is not None for seed in range(40)) >= 15
+
+
+def test_factors_leave_no_product() -> None:
+    formulas = [P.eq(A * B * C + X * X + D, number(0)), P.le(A * X, Y)]
+    values = {each: number(3) for each in factors(formulas)}
+    assert all(leaf.poly.replace(values).degree <= 1 for leaf in P.relations(formulas))
+    assert factors([P.le(A + B, C)]) == []
+
+
+def test_sizes_come_first() -> None:
+    """A thread's number stays open where the size that it is multiplied with can have a number."""
+    mine = atom(("candidate", "t"), "t", ATOMS[0].whose._replace(thread="1"))
+    assert factors([P.le(Poly.atom(mine) * A, number(7))]) == [ATOMS[0]]
+
+
+def test_what_has_no_model_has_none() -> None:
+    assert found([P.eq(A * A, number(2)), P.le(number(0), A)]) is None
+    assert found([P.lt(A * B, number(0)), P.le(number(0), A), P.le(number(0), B)]) is None
