@@ -13,7 +13,7 @@ _TORN = re.compile(r"(?<=[\w>])(?P<before>\s*)<(?:<[ \t]+<|[ \t]+<<|[ \t]+<[ \t]
                    r"(?P<config>(?:[^;{}<>]|<[^;{}<>]*>|\{[^;{}]*\}|->)*?)>(?:>[ \t]+>|[ \t]+>>|[ \t]+>[ \t]+>|>>)(?=\s*\()")
 
 
-_LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*|\bclEnqueueNDRangeKernel\b")
+_LAUNCHING = re.compile(r"<<<|\b(?:cuda|hip)Launch(?:Cooperative)?Kernel\w*|clEnqueueNDRangeKernel\b")
 
 
 def may_launch(text: str) -> bool:

@@ -15,6 +15,7 @@ from automata.lang.clang.headers import stands_for
 from automata.lang.clang.screen import absent
 from automata.lang.cmake import flags_of_cmake
 from automata.lang.compile_commands import Flags, built_as, flags_of
+from automata.lang.enqueuers import enqueuers
 from automata.lang.foreign import NOT_IN_C, OTHER_PLATFORMS, is_known_header
 from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
 from automata.lang.given import dispatching
@@ -22,7 +23,7 @@ from automata.lang.hints import without_hints
 from automata.lang.makefiles import flags_of_make
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.program_options import Passed, builds_of, options_of
-from automata.lang.project import enqueuers, launchers, root_of
+from automata.lang.project import launchers, root_of
 from automata.lang.setup_py import flags_of_setup
 from automata.lang.source import is_inside, read_raw
 

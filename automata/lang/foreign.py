@@ -19,6 +19,8 @@ from automata.lang.source import FileRead
 UNSURE = "__spmd_unsure"
 """Stands in front of what a macro makes that may be another one on another platform."""
 MAX_DOUBTS = 2_000
+ERROR = "#error"
+"""Stands among the headers that are missing where an `#error` is reached."""
 
 _HEADER = re.compile(r"""
     (?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdbool|stddef|stdint
@@ -159,9 +161,11 @@ def _is_paired(tokens: Iterable[str]) -> bool:
 
 @dataclass
 class Asked:
-    """What an `#if` asks about: names that are not defined. `since`: how many directives were noted before it."""
+    """What an `#if` asks about: names that are not defined. `since`: how many directives were noted before it; `missing`: how
+    many headers were missing."""
 
     since: int
+    missing: int = 0
     names: set[str] = field(default_factory=set)
 
 
@@ -205,7 +209,7 @@ class Doubts:
 
     def open(self) -> Asked:
         """A condition begins."""
-        self.asked = Asked(len(self.noted))
+        self.asked = Asked(len(self.noted), len(self.missing))
         return self.asked
 
     def ask(self, names: Iterable[str]) -> None:
@@ -216,11 +220,14 @@ class Doubts:
             self.asked.names.update(unknown)
 
     def close(self, asked: Asked, begin: int, end: int) -> None:
-        """A condition ends: a default that the file itself defines is its own."""
+        """A condition ends: a default that the file itself defines is its own. Where the platform decides it, an `#error` in it
+        is not reached, for the program compiles: that says no more than that all of it is in doubt."""
         noted = self.noted[asked.since :]
         others = {name for name in asked.names if name in self.unsure or name not in noted}
         if not any(name in self.unsure or is_foreign(name, self.missing) for name in others):
             return
+        if any(name in self.unsure or _PLATFORM.fullmatch(name) for name in others):
+            self.missing[asked.missing :] = [name for name in self.missing[asked.missing :] if name != ERROR]
         del self.noted[asked.since :]
         self.ranges.append((begin, end))
         self.is_lost = self.is_lost or len(self.ranges) > MAX_DOUBTS

@@ -21,7 +21,7 @@ from typing import Literal
 
 from automata.lang.arch import MACRO
 from automata.lang.condition import ConditionError
-from automata.lang.foreign import OTHER_PLATFORMS, Asked, Doubts
+from automata.lang.foreign import ERROR, OTHER_PLATFORMS, Asked, Doubts
 from automata.lang.given import Asks, predefined, stated
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, Expander, Macro, Token, definition
 from automata.lang.questions import Questions
@@ -273,7 +273,7 @@ class _Run:
                 line = COMMENT.sub(" ", reading.text[begin : reading.pos])
                 self.out.copy("" if "\n" in line else line, reading.file.base + begin)
         elif name == "error" and self.doubts is not None:  # it is compiled with other macros, which an unknown header defines
-            self.missing.append("#error")
+            self.missing.append(ERROR)
         else:
             said = reading.text[args[0].at - reading.file.base : reading.pos].strip() if args else ""
             raise InputError(f"#error {said}".rstrip() if name == "error" else f"preprocessor: #{name} is not a directive", place)

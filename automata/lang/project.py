@@ -70,7 +70,7 @@ def forget() -> None:
     _listed.cache_clear()
     text_of.cache_clear()
     _has.cache_clear()
-    _programs.cache_clear()
+    programs_under.cache_clear()
     _includers.cache_clear()
 
 
@@ -114,12 +114,12 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
     is_linked = not HIDDEN.search(COMMENT.sub(" ", text_of(own) or ""))
     for files in areas(path, stated):
         texts = {file: said(file) for file in files if file != own}
-        mine = _seen_by(own, files)
+        mine = seen_by(own, files)
         found = []
         for file, text in texts.items():
             if kernel not in text.launches or kernel in text.defines:
                 continue
-            seen = _seen_by(file, files)
+            seen = seen_by(file, files)
             shared = seen if is_linked and os.path.dirname(file) == os.path.dirname(own) else seen & mine
             if kernel in text.declares or any(kernel in said(header).declares for header in shared):
                 found.append(file)
@@ -130,39 +130,8 @@ def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, .
     return ()
 
 
-def enqueuers(path: str, kernel: str, stated: str | None = None) -> tuple[str, ...]:
-    """The nearest host texts that make a kernel of an OpenCL program by its name and enqueue kernels: those of them that name the
-    program's file, if any does. None to which another program with such a kernel is as near, but for one of another name where
-    the texts there name this one's file."""
-    own, name, quoted = os.path.realpath(path), os.path.basename(path), f'"{kernel}"'
-    for files in areas(path, stated):
-        texts = {file: text for file in files if (text := text_of(file)) is not None and file != own}
-        found = [file for file, text in texts.items() if file.endswith(UNITS) and ENQUEUES in text and quoted in text]
-        if not found:
-            continue
-        named = re.compile(rf'(?<![\w.-]){re.escape(name)}"')
-        naming = {file for file, text in texts.items() if name in text and named.search(text)}
-        found = [file for file in found if file in naming] or found
-        folder = os.path.commonpath([os.path.dirname(own), *(os.path.dirname(each) for each in found)])
-        others = [file for file in _programs(folder)
-                  if os.path.realpath(file) != own and _defines(text_of(file) or "", kernel)]
-        others = [file for file in others if not naming or os.path.basename(file) == name]
-        return tuple(sorted(file for file in found
-                            if not any(_nearness(file, other) >= _nearness(file, own) for other in others)))
-    return ()
-
-
-def _nearness(file: str, other: str) -> int:
-    """How many folders two files share."""
-    return len(os.path.commonpath([os.path.dirname(os.path.realpath(file)), os.path.realpath(other)]).split(os.sep))
-
-
-def _defines(text: str, kernel: str) -> bool:
-    return kernel in text and re.search(rf"\b(?:__)?kernel\b[^;{{}}]*\b{kernel}\s*\(", text) is not None
-
-
 @cache
-def _programs(folder: str) -> tuple[str, ...]:
+def programs_under(folder: str) -> tuple[str, ...]:
     """The OpenCL programs under a folder."""
     return tuple(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names
                  if name.endswith((".cl", ".opencl")))
@@ -188,7 +157,7 @@ def named_beside(path: str, name: str, own: frozenset[str], stated: str | None =
     texts = {file: text_of(file) for file in {*map(os.path.realpath, area or ()), *own}}
     if area is None or None in texts.values():
         return None
-    having = {file for file, text in texts.items() if text is not None and _may_name(text, name)}
+    having = {file for file, text in texts.items() if text is not None and may_name(text, name)}
     if not having & own <= {*map(os.path.realpath, area)}:
         return None
     others = [file for file in area if os.path.realpath(file) not in own]
@@ -224,7 +193,7 @@ def _includers(area: tuple[str, ...]) -> dict[str, list[str]]:
     return found
 
 
-def _may_name(text: str, name: str) -> bool:
+def may_name(text: str, name: str) -> bool:
     """Whether a text has a name, in no comment and no string, or defines a macro that may paste it together."""
     if name in text and re.search(rf"\b{re.escape(name)}\b", COMMENT.sub(" ", text)):
         return True
@@ -280,7 +249,7 @@ def _including(wanted: str, files: tuple[str, ...]) -> list[str]:
     return nearest
 
 
-def _seen_by(file: str, files: tuple[str, ...]) -> set[str]:
+def seen_by(file: str, files: tuple[str, ...]) -> set[str]:
     """The files of an area that a file includes, directly or through others."""
     by_name: dict[str, list[str]] = {}
     for each in files:

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from contextlib import suppress
 
+from automata.lang.enqueuers import definers
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.doubted import read_doubts
@@ -20,12 +21,13 @@ from automata.lang.host.functions import Region
 from automata.lang.host.leaves import LEAF, bearing
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import Number
+from automata.lang.host.opencl_text import HostText
 from automata.lang.host.program import Call, Program
 from automata.lang.host.standing import changes_nothing
 from automata.lang.host.symbolic import Sizes, Symbolic, Value
 from automata.lang.host.tokens import Tokens
 from automata.lang.host.values import Evaluator
-from automata.lang.project import MOST_TEXTS, UNITS, Beside, named_beside, text_of
+from automata.lang.project import MAIN, MOST_TEXTS, UNITS, Beside, named_beside, text_of
 from automata.lang.source import Text
 from automata.place import InputError
 
@@ -48,11 +50,29 @@ class Abroad:
 
     def is_unnamed(self, name: str) -> bool:
         """Whether no text of the same program has a name: none in this one's folder or below, and none that declares it as one of
-        another text."""
+        another text. A text with a `main` of its own is of another program than one that has it."""
         near, folder = self.near(name), os.path.dirname(os.path.realpath(self.source.path)) + os.sep
         declared = re.compile(rf"\bextern\b[^;]*\b{name}\b")
+        is_program = MAIN.search(self.source.text) is not None
         return near is not None and not any(os.path.realpath(path).startswith(folder) or declared.search(
-            text_of(path) or "extern " + name) for path, _ in near.named)
+            text_of(path) or "extern " + name) for path, has_main in near.named if not (is_program and has_main))
+
+    def bodies(self, name: str) -> list[tuple[HostText, int]] | None:
+        """Where other texts define a function of a name: each text with the brace of a body; None where that cannot be told."""
+        files = definers(self.source.path, name, self.project)
+        others = [each for each in files or () if os.path.realpath(each) not in self.own]
+        if files is None or self.read is None or len(others) > MOST_TEXTS:
+            return None
+        found = list[tuple[HostText, int]]()
+        for path in others:
+            with suppress(InputError):
+                text = self.read(path)
+                tokens = Tokens(text)
+                if text.is_lost or not tokens.is_plain:
+                    return None
+                host = HostText(tokens.text, tokens.match)
+                found += [(host, each) for each, _ in host.functions if host.name_of(each) == name]
+        return found
 
     def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
         """What other texts pass to a function; None where that cannot be told. `is_program`: this text has `main`."""

@@ -23,7 +23,7 @@ from automata.lang.host.instances import SHORT_FLOATS, Instances
 from automata.lang.host.leaves import stated
 from automata.lang.host.looking import FAILURES, first_token
 from automata.lang.host.numbers import Number, Unknown
-from automata.lang.host.opencl import ENQUEUE, OPENCL_NAME, as_launches
+from automata.lang.host.opencl import OPENCL_NAME, opencl_launches
 from automata.lang.host.paths import is_whole_path
 from automata.lang.host.pointed import Pointers
 from automata.lang.host.program import Program
@@ -35,6 +35,7 @@ from automata.lang.host.syntax import Node
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.values import Evaluator
 from automata.lang.preprocess import Text
+from automata.lang.project import ENQUEUES
 
 MAX_LAUNCHES = 5_000
 MOST_STATED = 12
@@ -75,8 +76,8 @@ def finder_of(source: Text, project: str | None, read: Reader | None) -> Finder 
         return None
     own = frozenset(os.path.realpath(file.path) for file in source.files)
     abroad = Abroad(source, own, project, read)
-    if ENQUEUE in source.text:
-        tokens.replace(as_launches(tokens.text, tokens.match, abroad.is_unnamed))
+    if ENQUEUES in source.text:
+        tokens.replace(opencl_launches(tokens.text, tokens.match, abroad.is_unnamed, abroad.bodies))
     doubts = read_doubts(source, tokens)
     return None if doubts is None else Finder(source, tokens, abroad, doubts)
 

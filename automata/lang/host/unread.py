@@ -14,6 +14,7 @@ from automata.lang.foreign import is_known_header
 from automata.lang.host.abroad import Reader
 from automata.lang.host.declarations import Variable
 from automata.lang.host.launches import Finder, Form, finder_of
+from automata.lang.host.opencl import OPENCL_NAME
 from automata.lang.host.stated import HostLaunch
 from automata.lang.host.tokens import is_name
 from automata.lang.source import Text
@@ -32,7 +33,7 @@ def why_unread(source: Text, kernel: str, project: str | None = None, read: Read
     if finder is None or finder.is_ambiguous():
         return f"{source.path} is not read: {_CONDITIONS if finder is None else 'what stands in angles may be a comparison'}"
     for form in finder.forms():
-        if kernel in finder.text[form.name[0] : form.name[1]]:
+        if not {kernel, OPENCL_NAME + kernel}.isdisjoint(finder.text[form.name[0] : form.name[1]]):
             return f"{finder.source.place(finder.tokens.starts[form.at])}: {_Why(finder, form).told()}"
     return None
 
