@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from itertools import product
+from pathlib import Path
 
 import pytest
+from conftest import Run
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom, atom
+from automata.logic.atoms import Atoms
 from automata.logic.poly import And, Formula, Not, Or, Poly, Prop, Rel
 from automata.logic.propagation import narrowed
 from automata.logic.smt import Sat, Unsat, reset, solve
 from automata.logic.views import Application, Function
+from automata.scalar import U32
 
 X, Y, Z, N, PROP_P, PROP_Q = (atom(("test", name), name) for name in ("x", "y", "z", "n", "p", "q"))
 ATOMS = (X, Y, Z)
@@ -95,3 +100,37 @@ def test_queries_share_translations_and_nothing_else(solver: str) -> None:
         assert isinstance(applied, Unsat)
         alike = ask(P.le(Poly.atom(one), Poly.number(-3)), applications)
         assert isinstance(alike, Sat) and set(alike.model) == {one, y} and alike.model[one] <= -3
+
+
+LCG = "h = h * 1664525u + 1013904223u"
+WIDE = "h = h * 6364136223846793005ull + 1442695040888963407ull"
+LONG = {
+    "one residue of many rounds": ("refuted", "unsigned", 12, LCG, "if (h % 7u == 1u) out[threadIdx.x] = b;"),
+    "residues of many rounds as an index": ("refuted", "unsigned", 40, LCG, "out[h % 60480u * 64 + threadIdx.x] = b;"),
+    "low bits of many rounds as an index": ("refuted", "unsigned", 40, LCG, "out[(h & 7u) * 64 + threadIdx.x] = b;"),
+    "one residue of rounds of 64 bits": ("refuted", "unsigned long long", 8, WIDE, "if (h % 7u == 3u) out[threadIdx.x] = b;"),
+    "a residue of one block alone": ("proved", "unsigned", 40, LCG, "if (h % 7u == 1u && b == 5u) out[threadIdx.x] = b;"),
+    "one value of many rounds": ("proved", "unsigned", 40, LCG, "if (h == 1u) out[threadIdx.x] = b;"),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_values_beyond_the_bounds_of_what_has_none(name: str, run: Run, kernel_file: Callable[..., Path]) -> None:
+    """Before a value of many rounds is reduced to its type it is beyond every bound that stands for "none is known"."""
+    verdict, kind, rounds, step, store = LONG[name]
+    path = kernel_file(f"__global__ void k(unsigned *out) {{ unsigned b = blockIdx.x; {kind} h = b;\n"
+                       f"for (int r = 0; r < {rounds}; r++) {step}; {store} }}")
+    assert run("check", path, "--block", 64, "--format", "jsonl").records[0]["verdict"] == verdict
+
+
+@pytest.mark.parametrize("rounds", [1, 6, 11, 40])
+def test_a_reduced_value_has_the_values_that_it_has(rounds: int) -> None:
+    """What is known of a value that is reduced to 32 bits admits what Python computes, and not the next number."""
+    atoms, factor, at = Atoms(), 1664525 ** rounds, 12345
+    atoms.known(X, (0, 2**31 - 1))
+    turns = atoms.turns(atom(("test", "turns", rounds), "turns"), Poly.atom(X).scale(factor).plus(factor // 3), U32)
+    whole = factor * at + factor // 3
+    left = Poly.atom(X).scale(factor).plus(factor // 3) - turns.scale(2**32)
+    given = [P.eq(Poly.atom(X), Poly.number(at))]
+    for residue, is_left in ((whole % 2**32, True), (whole % 2**32 + 1, False)):
+        assert (narrowed([*given, P.eq(left, Poly.number(residue))], atoms.intervals) is not None) is is_left

@@ -149,7 +149,7 @@ class Encoder(Atoms):
         kind = term.type
         wrapped = self.of_term("wrap", term, view)
         if wrapped not in self.facts:
-            turns = Poly.atom(self.of_term("turns", term, view))
+            turns = self.turns(self.of_term("turns", term, view), value, kind)
             self.known(wrapped, (kind.low, kind.high))
             self.facts[wrapped].append(P.eq(Poly.atom(wrapped), value - turns.scale(1 << kind.bits)))
             if term in self.fitting:

@@ -14,6 +14,7 @@ from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.poly import Formula, Monomial, Poly
 from automata.logic.terms import Term
 from automata.logic.views import Application, Function, View
+from automata.scalar import Scalar
 
 Interval = tuple[int, int]
 Ties = dict[tuple[Poly, Monomial, Interval, Interval], tuple[Formula, ...]]
@@ -21,6 +22,7 @@ Ties = dict[tuple[Poly, Monomial, Interval, Interval], tuple[Formula, ...]]
 MOST_TURNS = 3
 """So often further facts are asked for about the atoms of further facts."""
 HUGE: Interval = (-(1 << 200), 1 << 200)
+"""The bounds of an atom of which none are known: a number, so every atom has to keep within it, or to have bounds of its own."""
 
 
 def interval_of(value: Poly, bounds: Callable[[Atom], Interval]) -> Interval:
@@ -84,7 +86,7 @@ class Atoms:
         low, high = interval_of(value, lambda each: self.intervals.get(each, HUGE))
         if self.spans and len(value.terms) > 1:
             constant = value.terms.get((), 0)
-            least, most = self.spans.get(value.plus(-constant), HUGE)
+            least, most = self.spans.get(value.plus(-constant), (low - constant, high - constant))
             low, high = max(low, least + constant), min(high, most + constant)
         return low, high
 
@@ -133,6 +135,15 @@ class Atoms:
                 self.facts[each] += [P.le(Poly.number(interval[0]), value), P.le(value, Poly.number(interval[1]))]
         return value
 
+    def turns(self, each: Atom, value: Poly, kind: Scalar) -> Poly:
+        """How many times 2^bits is taken away from a value that is reduced to its type. They may be beyond HUGE, where many
+        rounds multiply it before: 1664525^11 * n is beyond 2^200 though n is not."""
+        low, high = self.interval(value)
+        bounds = (low - kind.high) >> kind.bits, (high - kind.low) >> kind.bits
+        if bounds[0] < HUGE[0] or bounds[1] > HUGE[1]:
+            self.intervals[each] = bounds
+        return Poly.atom(each)
+
     def apply(self, function: Function, args: tuple[Poly, ...], interval: Interval) -> Poly:
         """An uninterpreted function of some integers, as an atom."""
         each = self.made_of(function, function.array or function.op, args, function.whose)
@@ -165,6 +176,8 @@ class Atoms:
             low, high = self.interval(value)
             if low >= 0:
                 self.intervals[each] = (0, high)
+            elif low < HUGE[0] or high > HUGE[1]:
+                self.intervals[each] = (low, max(high, 0))
             rest = value - size * part
             self.facts[each].append(P.implies(P.lt(Poly.number(0), size),
                                               P.conj((P.le(Poly.number(0), rest), P.lt(rest, size)))))
