@@ -236,7 +236,7 @@ class CallElaborator(MemoryCalls):
                                for part, inner in parts_of(kind, place)), kind)
 
     def barrier(self, node: tree.Library, meaning: BarrierCall) -> Value:
-        place = node.place
+        place = self.told(node.place)
         values = [as_scalar(value) for value in self.operands(node.args)]
         fences = core.FENCED
         if meaning.flags:
@@ -255,24 +255,24 @@ class CallElaborator(MemoryCalls):
 
     def collective(self, node: tree.Library, meaning: CollectiveCall) -> Value:
         """An exchange among lanes; a record is exchanged part by part."""
-        values = self.operands(node.args)
+        values, place = self.operands(node.args), self.told(node.place)
         mask = as_scalar(values[0]) if meaning.mask else None
         rest = values[1:] if meaning.mask else values
 
         def exchange(kind: Type, value: Value) -> Value:
             if isinstance(value, Aggregate):
                 return Aggregate(tuple(exchange(inner, part) for (_, inner), part in
-                                       zip(parts_of(kind, node.place), value.parts, strict=True)), kind)
+                                       zip(parts_of(kind, place), value.parts, strict=True)), kind)
             assert isinstance(kind, Scalar)
             args = (as_scalar(value), *(as_scalar(other) for other in rest[1:]))
-            at = self.builder.local(meaning.op, kind, node.place)
-            self.builder.emit(core.Collective(at.root.name, meaning.op, "warp", mask, args, node.place))
-            return self.builder.load(at, node.place)
+            at = self.builder.local(meaning.op, kind, place)
+            self.builder.emit(core.Collective(at.root.name, meaning.op, "warp", mask, args, place))
+            return self.builder.load(at, place)
 
         if not rest:
-            at = self.builder.local(meaning.op, node.type, node.place)
-            self.builder.emit(core.Collective(at.root.name, meaning.op, "warp", mask, (), node.place))
-            return self.builder.load(at, node.place)
+            at = self.builder.local(meaning.op, node.type, place)
+            self.builder.emit(core.Collective(at.root.name, meaning.op, "warp", mask, (), place))
+            return self.builder.load(at, place)
         return exchange(node.type, rest[0])
 
     def atomic(self, node: tree.Library, meaning: AtomicCall) -> Value:
