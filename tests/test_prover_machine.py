@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fuzz import loops
 from fuzz.kernels import kernel
 
-from automata.budget import Budget
+from automata.budget import UNLIMITED
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch
 from automata.machine.running.run import Options, Program
@@ -216,7 +216,7 @@ def _at(launch: Launch, context: Context, sizes: dict[str, int]) -> Launch:
 def _settled_otherwise(kernel: Kernel, launch: Launch, seconds: float) -> Iterator[str]:
     reports = []
     for run in (None, Side().run):
-        found, analysis = check(kernel, launch, side=Side(budget=Budget.of(seconds), run=run))
+        found, analysis = check(kernel, launch, side=Side(budget=UNLIMITED.within(seconds), run=run))
         reports.append(found)
         if run and not analysis.convergence and not analysis.interference:
             SEEN["settled by a run"] += 1

@@ -16,8 +16,11 @@ from spmd.options import counts
 Write = Callable[..., Path]
 
 MANY = """__global__ void k(unsigned *out) {
-    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    out[i * 2654435761u >> 24] = i;
+    __shared__ unsigned to[256];
+    unsigned t = threadIdx.x;
+    to[t] = t * 91 + 5 & 255;
+    __syncthreads();
+    out[to[blockIdx.x] * 256 + to[(to[t] ^ blockIdx.x) & 255]] = t;
 }
 """
 
@@ -27,19 +30,19 @@ def checked(run: Run, path: Path, *args: str) -> dict[str, Any]:
     return record
 
 
-LAUNCH = "--block", "64", "--grid", "4"
+LAUNCH = "--block", "256", "--grid", "128"
 
 
 def test_an_unknown_names_the_limit_and_a_higher_one_settles_it(run: Run, kernel_file: Write) -> None:
     path = kernel_file(MANY)
     few = checked(run, path, *LAUNCH, "--limit", "run-threads=100", "--limit", "replay-threads=100")
     assert few["verdict"] == "unknown"
-    assert any(text.startswith("run-threads = 100 ") and "256 are needed" in text for text in few["limits"]), few
-    assert "--limit run-threads=256" in few["next"]
+    assert any(text.startswith("run-threads = 100 ") and "32,768 are needed" in text for text in few["limits"]), few
+    assert "--limit run-threads=32768" in few["next"]
     told = run("check", path, *LAUNCH, "--limit", "run-threads=100", "--limit", "replay-threads=100").out
     assert "limit reached: run-threads = 100 (threads of a launch" in told
-    more = checked(run, path, *LAUNCH, "--limit", "run-threads=256")
-    assert more["verdict"] == "refuted" and "limits" not in more
+    more = checked(run, path, *LAUNCH, "--limit", "run-threads=32768")
+    assert more["verdict"] == "proved" and "limits" not in more
 
 
 def test_what_is_definite_stays(run: Run, kernel_file: Write) -> None:
@@ -54,7 +57,7 @@ def test_settings_give_limits_and_the_command_line_others(run: Run, kernel_file:
     path = kernel_file(MANY)
     (path.parent / "spmd.toml").write_text("[limits]\nrun-threads = 100\nreplay-threads = 100\n")
     assert checked(run, path, *LAUNCH)["verdict"] == "unknown"
-    assert checked(run, path, *LAUNCH, "--limit", "run-threads=1000")["verdict"] == "refuted"
+    assert checked(run, path, *LAUNCH, "--limit", "run-threads=100000")["verdict"] == "proved"
     told = run("config", "--limits", "--project", path.parent).out
     assert "run-threads        100 " in told and "spmd.toml" in told
     (path.parent / "spmd.toml").write_text("[limits]\nthreads = 7\n")

@@ -44,7 +44,7 @@ STEPS_A_MILLISECOND = 4000
 QUERY, NODE, STEP = 5_000_000, 20_000, MILLISECOND // STEPS_A_MILLISECOND
 """Nanoseconds of work: of a query, of each part of its formulas, of a step of z3."""
 CVC5_STEPS_A_MILLISECOND = 300
-PATIENCE, PATIENT = 6, 500
+PATIENCE, PATIENT = 20, 1500
 """How often the time that is meant a query may take by the clock, and milliseconds that any may: steps are what limits it, and on
 a busy machine a few of them take long."""
 LEAST = 50
