@@ -38,6 +38,8 @@ TABLE = (
     Pass("follow", "thread automaton", "what each address and test depends on", "automata.thread.flow:flow", is_kept=True),
     Pass("collect", "thread automaton", "footprint: accesses, barriers, guards", "automata.proof.symbolic.loops:footprint"),
     Pass("wraps", "footprint", "how each term is read, and what is assumed", "automata.proof.obligations.wraps:decide_wraps"),
+    Pass("divisors", "footprint", "where it is assumed that a divisor is not zero",
+         "automata.proof.obligations.divisors:divisors_that_may_be_zero"),
     Pass("convergence", "footprint", "whether all threads meet at barriers",
          "automata.proof.obligations.convergence:check_convergence"),
     Pass("interference", "footprint", "accesses that conflict", "automata.proof.obligations.interference:check_interference"),

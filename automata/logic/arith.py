@@ -241,7 +241,7 @@ class Encoder(Atoms):
     def _division(self, term: Term, view: View) -> Poly:
         """C's / and %: a = b·q + r, |r| < |b|, r has the sign of a. Nothing is known when b is 0."""
         left, right = (self._observe(arg, view) for arg in term.args)
-        if not right.constant and all(arg.roles & Role.DATA for arg in term.args):
+        if self.interval(right) == (0, 0) or (not right.constant and all(arg.roles & Role.DATA for arg in term.args)):
             return self._opaque(term, view)
         digit = digit_of(self, term, (left, right), lambda part: self._observe(part, view), lambda part: self.number(part, view))
         if digit is not None:

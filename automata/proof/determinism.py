@@ -26,6 +26,7 @@ from automata.proof.obligations.alignment import ALIGNED, check_alignment
 from automata.proof.obligations.bounds import check_bounds
 from automata.proof.obligations.claims import check_claims
 from automata.proof.obligations.convergence import check_convergence
+from automata.proof.obligations.divisors import NOT_ZERO, divisors_that_may_be_zero
 from automata.proof.obligations.initialised import check_initialised
 from automata.proof.obligations.interference import check_interference
 from automata.proof.obligations.limits import broken_limits
@@ -107,7 +108,8 @@ def _understood(context: Context, side: Side) -> Analysis:
     wraps = decide_wraps(context, found)
     if not side.is_paired:
         wraps.overflows += broken_limits(context, wraps, side.mark, _Refuter, side.unrolled)
-    return Analysis(context, automaton, found, context.encoder(), wraps)
+    divided = divisors_that_may_be_zero(context, found)
+    return Analysis(context, automaton, found, context.encoder(), wraps, divided)
 
 
 class _Refuter:
@@ -307,7 +309,7 @@ def assumptions(analysis: Analysis) -> list[str]:
     found += counted.assumed(context.kernel)
     claims = [stmt for stmt in walk(context.kernel.body) if isinstance(stmt, Claim)]
     for text, places in (("what the source assumes holds", [claim.place for claim in claims if claim.kind == "assume"]),
-                         (ALIGNED, analysis.aligned.assumed)):
+                         (NOT_ZERO, analysis.divided), (ALIGNED, analysis.aligned.assumed)):
         if places:
             found.append(f"{text} ({told_lines(places)})")
     found += [f"the counter '{name}' does not wrap" for name in sorted(analysis.counters)]

@@ -127,18 +127,18 @@ class Footprint:
     """What a thread does, and what is known of how it comes to do it.
 
     `carried`: values of locals that a round of a loop leaves to the next; `undefined`: where a local without a value decides
-    something in a loop; `hiding`: names of unknown functions of the round that stand for locals which may have no value,
-    with their loops; `claims`: what the source claims; `distances`: that wide accesses are aligned,
-    and `unread` where that hangs on memory; `given`: to exchanges, and printed; `defined`: by the name of an unknown
-    function of the round, the values that a round leaves to the next for it; `ways`: by the symbols of the rounds in which
-    threads are together, when one is in each of the runs of the body; `heads`: the symbols that number rounds, outer loops before
-    inner ones, each with when a thread comes to the head of the loop in that round; `tests`: of the loops that end by their
-    test alone, and in which threads do not meet, that test in the round; `left`: of a loop, by the symbol of its round, when a
-    thread enters it, and when it then leaves it in that round, by any of the ways out; `assumed`: what the source assumes,
-    each with when; `meeting`: of the loops in which the threads of a block meet, the symbols of the round;
-    `fenced`: by barrier and space, when a thread comes to the barrier and chooses to fence the space; `unwaited`:
-    when one ends while an asynchronous copy of its block is under way, as far as the text tells; `fences`: as they
-    stand in the text; `counted`: rounds as locals of a type count them, in arithmetic of that type.
+    something in a loop; `hiding`: names of unknown functions of the round that stand for locals which may have no value, with
+    their loops; `claims`: what the source claims; `distances`: that wide accesses are aligned, and `unread` where that hangs
+    on memory; `given`: to exchanges, and printed; `defined`: by the name of an unknown function of the round, the values that
+    a round leaves to the next for it; `ways`: by the symbols of the rounds in which threads are together, when one is in each
+    of the runs of the body; `heads`: the symbols that number rounds, outer loops before inner ones, each with when a thread
+    comes to the head of the loop in that round; `tests`: of the loops that end by their test alone, and in which threads do
+    not meet, that test in the round; `left`: of a loop, by the symbol of its round, when a thread enters it, and when it then
+    leaves it in that round, by any of the ways out; `assumed`: what the source assumes, each with when; `meeting`: of the
+    loops in which the threads of a block meet, the symbols of the round; `divided`: quotients and remainders of integers
+    whose divisor is no constant; `fenced`: by barrier and space, when a thread comes to the barrier and chooses to fence the
+    space; `unwaited`: when one ends while an asynchronous copy of its block is under way, as far as the text tells; `fences`:
+    as they stand in the text; `counted`: rounds as locals of a type count them, in arithmetic of that type.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -159,6 +159,7 @@ class Footprint:
     assumed: dict[Term, Term] = field(default_factory=dict)
     meeting: set[Term] = field(default_factory=set)
     counted: set[Term] = field(default_factory=set)
+    divided: list[Observation] = field(default_factory=list)
     unwaited: Term = T.FALSE
     fenced: dict[tuple[int, Space], Term] = field(default_factory=dict)
     fences: list[Fenced] = field(default_factory=list)

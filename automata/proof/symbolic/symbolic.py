@@ -284,10 +284,8 @@ class SymbolicThread:
                 return T.unary(op, self.evaluate(arg, local))
             case Cast(arg=arg, type=kind):
                 return T.cast(self.evaluate(arg, local), kind)
-            case Binary(op=op, left=left, right=right):
-                first = self.evaluate(left, local)
-                further = first if op == "&&" else T.negate(first) if op == "||" else T.TRUE
-                return T.binary(op, first, self.evaluate(right, T.conjunction(local, further)))
+            case Binary():
+                return self.combined(expr, local)
             case Select(test=test, then=then, other=other):
                 chosen = self.evaluate(test, local)
                 self.observe(local, chosen, expr.place)
@@ -306,6 +304,16 @@ class SymbolicThread:
             case Bits(arg=arg, type=kind):
                 return T.call(f"bits of {arg.type}", (self.evaluate(arg, local),), kind)
         assert_never(expr)
+
+    def combined(self, expr: Binary, local: Term) -> Term:
+        """The term of an operation on two values. What is divided by something that is no constant is noted."""
+        first = self.evaluate(expr.left, local)
+        further = first if expr.op == "&&" else T.negate(first) if expr.op == "||" else T.TRUE
+        second = self.evaluate(expr.right, T.conjunction(local, further))
+        value = T.binary(expr.op, first, second)
+        if value.op in ("/", "%") and value.type.is_int and T.constant_value(second) is None:
+            self.found.divided.append(Observation(self.guard(local), value, expr.place))
+        return value
 
     def version(self, name: str) -> tuple[Version, tuple[Term, ...]]:
         """Which contents a read sees here (see soundness: values), and in which rounds."""

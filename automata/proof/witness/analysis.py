@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from automata.logic.arith import Encoder
+from automata.place import Place
 from automata.proof.known.context import Context
 from automata.proof.known.footprint import Footprint
 from automata.proof.obligations.alignment import Aligned
@@ -34,7 +35,8 @@ Line = tuple[str, int]
 
 @dataclass
 class Analysis:
-    """Everything the proofs of one kernel share and produced; equivalence and reports read it. `loops_end`: a run of the launch
+    """Everything the proofs of one kernel share and produced; equivalence and reports read it. `divided`: where it is
+    assumed that a divisor is not zero; `loops_end`: a run of the launch
     has shown that all loops end that no data decide; `witnesses`: what runs showed, with the launch and the blocks that ran."""
 
     context: Context
@@ -42,6 +44,7 @@ class Analysis:
     footprint: Footprint
     encoder: Encoder
     wraps: Wraps
+    divided: list[Place] = field(default_factory=list)
     convergence: list[Obligation] = field(default_factory=list)
     interference: list[Interference] = field(default_factory=list)
     reaches: list[Reach] = field(default_factory=list)

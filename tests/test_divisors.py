@@ -1,0 +1,69 @@
+"""A check prints that no divisor is zero where what it proves needs that, and says nothing of it where something keeps it so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+KERNEL = """__global__ void k(const int *a, int *out, int n, unsigned m) {{
+    int t = threadIdx.x;
+    {}
+}}
+"""
+NEEDED = (
+    "int q = 100 / a[t]; assert(q <= 100);",
+    "assert(4u / (unsigned)(t - 6) != 0xffffffffu);",
+    "out[64 + t % n] = 1;",
+    "if (t / n < 3) out[t] = 1;",
+    "if (t / n < 3 && n != 0) out[t] = 1;",
+    "out[n > 0 ? t : t + 64 + t / m] = t;",
+    "for (int i = 0; i < 100 / n; i++) out[i * 64 + t] = 1;",
+    "for (int i = 0; i < 4; i++) { assert(100 / (i - n) < 101); out[i * 64 + t] = 1; }",
+    "if (n == 0) return; out[t + 64 * (t / a[n])] = 1;",
+    "int d = a[t]; if (d < 0) return; int q = 7 % d; if (q < 8) out[t] = 1;",
+)
+NOT_NEEDED = (
+    "int d = a[t]; if (d == 0) return; int q = 100 / d; assert(q <= 100);",
+    "out[t / blockDim.x + t] = 1;",
+    "if (n != 0 && t / n < 3) out[t] = 1;",
+    "if (n == 0 || t % n < 3) out[t] = 1;",
+    "out[n > 0 ? t + 64 * (t / n) : t] = t;",
+    "out[t] = a[t] / n + a[t] % m;",
+    "for (int i = 1; i < 9; i++) { assert(100 / i < 101); out[i * 64 + t] = 1; }",
+    "out[t + 64 * (t / (m | 1))] = 1;",
+    "out[t + 64 * (t / 7)] = 1;",
+    "if (n > 0) for (int i = 0; i < 100 / n; i++) out[i * 64 + t] = 1;",
+)
+
+
+@pytest.fixture
+def asked(run: Run, kernel_file: Callable[..., Path]) -> Callable[..., dict[str, Any]]:
+    def record(statement: str, *args: str) -> dict[str, Any]:
+        path = kernel_file("#include <assert.h>\n" + KERNEL.format(statement))
+        found: dict[str, Any] = run("check", path, "--format", "jsonl", "--block", "64", "--grid", "1", *args).records[0]
+        return found
+    return record
+
+
+def told(record: dict[str, Any]) -> list[str]:
+    return [text for text in record["assumptions"] if text.startswith("no divisor is zero")]
+
+
+@pytest.mark.parametrize("statement", NEEDED)
+def test_what_is_proved_of_a_quotient_needs_a_divisor(asked: Callable[..., dict[str, Any]], statement: str) -> None:
+    assert told(asked(statement)) == ["no divisor is zero (line 4)"]
+
+
+@pytest.mark.parametrize("statement", NOT_NEEDED)
+def test_nothing_is_said_where_no_divisor_can_be_zero(asked: Callable[..., dict[str, Any]], statement: str) -> None:
+    record = asked(statement)
+    assert record["verdict"] != "invalid" and not told(record)
+
+
+def test_a_quotient_by_an_argument_that_is_zero_is_any_number(asked: Callable[..., dict[str, Any]]) -> None:
+    assert asked("assert(t / m < 64);", "--arg", "m=0", "--arg", "n=1")["verdict"] != "proved"
+    assert asked("assert(t / m < 64);", "--arg", "m=2", "--arg", "n=1")["verdict"] == "proved"
