@@ -24,6 +24,7 @@ from automata.lang.host.leaves import stated
 from automata.lang.host.looking import FAILURES, first_token
 from automata.lang.host.numbers import Number, Unknown
 from automata.lang.host.opencl import OPENCL_NAME, opencl_launches
+from automata.lang.host.opencl_options import option_named
 from automata.lang.host.paths import is_whole_path
 from automata.lang.host.pointed import Pointers
 from automata.lang.host.program import Program
@@ -211,9 +212,8 @@ class Finder:
             begin += 2 if self.text[begin + 1] == "::" else 1
             if self.text[begin - 1] != "::":
                 break
-        if not words or (form.known and len(form.config) < 2) or self._may_be_variable(words, first, len(form.args) or -1):
-            return []
-        if begin < end and self.text[begin] != "<":
+        is_other = (begin < end and self.text[begin] != "<") or (form.known and len(form.config) < 2)
+        if not words or is_other or self._may_be_variable(words, first, len(form.args) or -1):
             return []
         template = (begin + 1, end - 1) if begin < end else None
         region = self.program.region_at(form.at)
@@ -277,7 +277,8 @@ class Finder:
         place = self.source.place(self.tokens.starts[form.at])
         said = stated(words, template_args, sizes, shared, args, facts, evaluator, place)
         return replace(said, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
-                       is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]))
+                       is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]),
+                       options=tuple(option_named(self.text[part[0]]) for part in form.args[:_ARGUMENTS]))
 
     def _has_whole_groups(self, part: Range) -> bool:
         """Note that the sizes of groups divide those of the launch, as OpenCL requires: it stands as quotients of the two.
@@ -320,10 +321,9 @@ class Finder:
 
     def _may_be_variable(self, words: list[str], first: int, count: int) -> bool:
         """Whether what is launched may be another thing than the kernel of that name."""
-        region = self.program.region_at(first)
-        if region is not None and words[-1] in region.barred:
+        region, program, name = self.program.region_at(first), self.program, words[-1]
+        if region is not None and name in region.barred:
             return True
-        program, name = self.program, words[-1]
         is_elsewhere = not set(words[:-1]) <= program.namespaces or not program.is_one_kernel(name, region, count)
         return is_elsewhere or name in program.barred or first in program.means or name in program.variables
 

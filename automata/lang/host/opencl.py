@@ -18,10 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from automata.lang.host.library import BY_VALUE
 from automata.lang.host.opencl_handed import ENQUEUE, NOTHING, SET, TAKING, argument_of
 from automata.lang.host.opencl_kernels import ANY, MAKE, Kernel, Kernels, Others, Setting
+from automata.lang.host.opencl_options import Option, Options
 from automata.lang.host.opencl_text import NOWHERE, HostText, Part
 
 OPENCL_NAME = "spmd_opencl_"
@@ -46,6 +48,10 @@ class _Enqueued:
 
 class _Calls(Kernels):
     """The calls of OpenCL's library in one text."""
+
+    @cached_property
+    def options(self) -> Options:
+        return Options(self)
 
     def _reaches(self, one: Setting, launch: int) -> bool:
         """Whether every way to a launch passes the statement that sets an argument last."""
@@ -101,7 +107,7 @@ class _Calls(Kernels):
 
     def edits(self) -> list[Edit]:
         found = list[Edit]()
-        copies = dict[int, Edit]()
+        copies = dict[str, Edit]()
         for at, enqueued in self.enqueued():
             edit = self._launch(at, enqueued, copies)
             found += [edit] if edit is not None else []
@@ -131,7 +137,7 @@ class _Calls(Kernels):
         return {self.text[at] for at, token in enumerate(self.text) if token.isidentifier() and (
             self.is_declared(at) or self.text[at - 2:at] == ["cl_kernel", "&"])}
 
-    def _launch(self, at: int, enqueued: _Enqueued, copies: dict[int, Edit]) -> Edit | None:
+    def _launch(self, at: int, enqueued: _Enqueued, copies: dict[str, Edit]) -> Edit | None:
         """A launch in other words; what it copies before is noted."""
         parts, axes = enqueued.parts, enqueued.axes
         if any(map(self.changes, parts)) or self.body(at) == NOWHERE:
@@ -144,7 +150,8 @@ class _Calls(Kernels):
         if not whole or not local:
             return None
         groups = [[*each, "/", *group] for each, group in zip(whole, local, strict=True)]
-        passed = [token for word in self._passed(kernel, at, copies) for token in (",", word)]
+        passed = [token for word in [*self._passed(kernel, at, copies), *self._options(kernel, at, copies)]
+                  for token in (",", word)]
         written = ["hipLaunchKernelGGL", "(", OPENCL_NAME + kernel.name, ",", *_dim3(groups), ",", *_dim3(local)]
         calling = [token for part in parts if self.called(*part) for token in ("+", *self.text[slice(*part)])]
         written += [",", "0", ",", *(calling[1:] or ["0"]), *passed, ")"]
@@ -161,7 +168,7 @@ class _Calls(Kernels):
             return [[words[1]]]
         return [[words[0], "[", str(axis), "]"] for axis in range(count)] if len(words) == 1 else []
 
-    def _passed(self, kernel: Kernel, at: int, copies: dict[int, Edit]) -> list[str]:
+    def _passed(self, kernel: Kernel, at: int, copies: dict[str, Edit]) -> list[str]:
         """The arguments of a launch: copies of variables where they certainly were set last, else texts, which say nothing."""
         found = list[str]()
         last = max((each.number for each in kernel.sets), default=-1)
@@ -172,11 +179,26 @@ class _Calls(Kernels):
             one = self._last(kernel, number, at)
             if one is not None and one.word:
                 word = f"spmd_copy_{one.at}"
-                copies[one.at] = (one.statement, one.statement, [*one.kind, word, "=", one.word, ";"])
+                copies[word] = (one.statement, one.statement, [*one.kind, word, "=", one.word, ";"])
                 found.append(word)
             else:
                 found.append(f'"{number}"')
         return found
+
+    def _options(self, kernel: Kernel, at: int, copies: dict[str, Edit]) -> list[str]:
+        """What the options of the kernel's program say, as copies that are passed with a launch."""
+        made, program = next((each for each in reversed(kernel.made) if each[0] < at), (-1, ""))
+        begin = made if self.text[made - 1] != "cl_kernel" else made - 1
+        is_one = kernel.is_own and not kernel.is_given and len({name for _, name in kernel.made}) == 1
+        if not is_one or made < 0 or self.block(begin) < 0 or self.text[begin - 1] not in (";", "{", "}") or (
+                self.body(made) != self.body(at) or self.match[self.block(begin)] < at):
+            return []
+        found = list[Option](self.options.of(program, min(each for each, _ in kernel.made), at))
+        for each in found:
+            if each.sum != NOWHERE:
+                copies[f"sum {each.at}"] = (*each.sum, ['""'])
+            copies[each.word] = (each.at, each.at, ["auto", each.word, "=", *each.value, ";"])
+        return [each.word for each in found]
 
     def _last(self, kernel: Kernel, number: int, launch: int) -> Setting | None:
         """Which call sets an argument last before a launch: the one before it that no way passes by, unless another one runs

@@ -39,13 +39,14 @@ class Setting:
 class Kernel:
     """What is known of a kernel's variable in one function, or in the file: the kernel's name, and the arguments that are set.
     `is_own`: each call of the function has a variable of its own; `is_given`: it is a parameter, so others hold the kernel too;
-    `is_local`: none of these is a variable of the file."""
+    `is_local`: none of these is a variable of the file; `made`: where it is given the name, with the program's."""
 
     name: str
     is_own: bool
     sets: list[Setting] = field(default_factory=list)
     is_given: bool = False
     is_local: bool = True
+    made: tuple[tuple[int, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,8 @@ class Kernels(HostText):
         words = {self.text[at - 2] for at in declared}
         if body is None and not any(self.text[at - 2:at] == ["static", "cl_kernel"] for at in places) and not self.is_alone(name):
             return None
-        named = [self._made(at) for at in places if self.text[at + 1] == "="]
+        begun = [at for at in places if self.text[at + 1] == "="]
+        named = [self._made(at) for at in begun]
         made = next(iter(named), None)
         if made is None or any(each != made for each in named):
             return None
@@ -150,7 +152,8 @@ class Kernels(HostText):
         if len(declared) > 1 or "extern" in words if body is not None else any(self.function(at) != NOWHERE for at in declared):
             return None
         return Kernel(made, body is not None and "static" not in words,
-                       self.all_sets(places), is_local=body is not None)
+                       self.all_sets(places), is_local=body is not None,
+                       made=tuple((at, self.text[self.parts(at + 3)[0][0]]) for at in begun))
 
     def _made(self, at: int) -> str | None:
         """The name that a kernel's variable is given at a token: `k = clCreateKernel(program, "name", &error)`."""

@@ -54,6 +54,7 @@ class HostLaunch:
     besides, with arguments of their own. `inputs`: the leaves that the command line gives; `rounds`: those that a loop counts
     through. `is_only`: the text names the kernel
     nowhere else. `is_of_linux`: of the host code as Linux compiles it. `same`: arguments, by number, that are one pointer.
+    `options`: of each argument that is none, but an option of the kernel's program, the name.
     """
 
     kernel: str
@@ -76,6 +77,7 @@ class HostLaunch:
     same: tuple[tuple[int, ...], ...] = ()
     perhaps: tuple[tuple[str, int], ...] = ()
     rounds: frozenset[str] = frozenset()
+    options: tuple[str | None, ...] = ()
 
     @property
     def has_sizes(self) -> bool:
@@ -103,12 +105,12 @@ class HostLaunch:
         """As a launch of a kernel: what is not known is symbolic."""
         params = {param.name: param.type for param in kernel.params}
         args: dict[str, int | float | str] = {}
-        for name, value in zip(kernel.slots, self.args, strict=False):
+        for name, value in zip(self.slots(kernel), self.args, strict=False):
             given = _as_parameter(value, params.get(name))
             if given is not None:
                 args[name] = given
-        tied = _Tied(self, kernel, params, args)
-        grid, block = (sizes if any(sizes) else None for sizes in (tied.named(self.grid), tied.named(self.block)))
+        tied = _Tied(shortened(self, self.slots(kernel), params) if any(self.options) else self, kernel, params, args)
+        grid, block = (sizes if any(sizes) else None for sizes in (tied.named(tied.stated.grid), tied.named(tied.stated.block)))
         is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
         return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
@@ -118,6 +120,13 @@ class HostLaunch:
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       rounds=tuple(sorted({tied.names[leaf] for leaf in self.rounds if leaf in tied.names})),
                       untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied))
+
+    def slots(self, kernel: Kernel) -> tuple[str, ...]:
+        """The names of the parameters that arguments are passed to; an option has its own."""
+        if not any(self.options):
+            return kernel.slots
+        return tuple(option or (kernel.slots[at] if at < len(kernel.slots) else f"argument_{at}")
+                     for at, option in enumerate(self.options))
 
     def _untold(self, sizes: tuple[Size, ...], tied: _Tied) -> tuple[str, ...]:
         """The sizes of which the text tells nothing. Where it tells all of them by values that nobody knows, these too."""
@@ -142,14 +151,14 @@ class _Tied:
     """The texts of a launch that tie sizes and parameters together, over names."""
 
     def __init__(self, stated: HostLaunch, kernel: Kernel, params: dict[str, Scalar], args: dict[str, int | float | str]) -> None:
-        self.stated, self.params, self.slots = stated, params, kernel.slots
+        self.stated, self.params, self.slots = stated, params, stated.slots(kernel)
         self.of_host: list[Param] = []
         self.names: dict[str, str] = {}
         self.extra: list[str] = []
         self.needs = dict(stated.needs)
-        self._name_arguments(kernel.slots)
+        self._name_arguments(self.slots)
         sizes = [size for size in (*stated.grid, *stated.block) if isinstance(size, str)]
-        self.equal = [(name, text) for name, text in zip(kernel.slots, stated.given, strict=False)
+        self.equal = [(name, text) for name, text in zip(self.slots, stated.given, strict=False)
                       if text is not None and name in params and name not in args and _is_integer(params[name])
                       and self.names.get(text[1:-1]) != name]
         texts = [*sizes, *(text for _, text in self.equal), *stated.facts]
@@ -226,6 +235,31 @@ class _Tied:
         needs = [_LEAF.sub(lambda found: self.names[found[1]], need)
                  for text in self.needs if self.in_names(text) is not None for need in self.needs[text]]
         return tuple(dict.fromkeys(map(fewest, [*self.extra, *needs, *equal, *facts])))
+
+
+def shortened(stated: HostLaunch, slots: tuple[str, ...], params: dict[str, Scalar]) -> HostLaunch:
+    """A launch in which an option that is computed stands for its expression elsewhere: `N / 128` where N is `d * d * d`, not
+    `(d * d * d) / 128`. That the two are equal is required besides."""
+    for at, text in enumerate(stated.given):
+        kind = params.get(slots[at])
+        if text is None or kind is None or not kind.is_int or not stated.options[at] or _LEAF.fullmatch(text):
+            continue
+        whole, leaf = text if _is_bracketed(text) else f"({text})", f"{{{at}}}"
+        x, y, z, a, b, c = (size.replace(whole, leaf) if isinstance(size, str) else size
+                            for size in (*stated.grid, *stated.block))
+        types = tuple(Number(0, max(kind.bits, 8), not kind.signed) if index == at else each
+                      for index, each in enumerate(stated.types))
+        needs = tuple((each.replace(whole, leaf), (*(need.replace(whole, leaf) for need in needs), *needs))
+                      for each, needs in stated.needs)
+        stated = replace(stated, grid=(x, y, z), block=(a, b, c), types=types, needs=needs,
+                         facts=tuple(fact.replace(whole, leaf) for fact in stated.facts))
+    return stated
+
+
+def _is_bracketed(text: str) -> bool:
+    """Whether one pair of brackets is around all of a text."""
+    depth = [sum((each == "(") - (each == ")") for each in text[:end]) for end in range(1, len(text))]
+    return text[:1] == "(" and text[-1:] == ")" and min(depth, default=0) > 0
 
 
 def _says_more(text: str) -> bool:
