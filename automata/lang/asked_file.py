@@ -7,7 +7,7 @@ add, and the host code that may launch a kernel, preprocessed as that build does
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,7 +17,7 @@ from automata.lang.cmake import flags_of_cmake
 from automata.lang.compile_commands import Flags, built_as, flags_of
 from automata.lang.enqueuers import enqueuers
 from automata.lang.foreign import NOT_IN_C, OTHER_PLATFORMS, is_known_header
-from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of
+from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of, template_of
 from automata.lang.given import dispatching
 from automata.lang.hints import without_hints
 from automata.lang.makefiles import flags_of_make
@@ -77,21 +77,32 @@ class Given:
     def opencl_host(self, path: str) -> Text:
         """The host code of an OpenCL program, as its Makefile says that it is compiled, with the project's headers."""
         path = as_typed(path, self.path)
-        root = root_of(self.path, self.project)
-        flags = flags_of_make(path, root) or Flags()
+        flags = flags_of_make(path, root_of(self.path, self.project)) or Flags()
         language: Literal["c", "c++"] = "c" if path.endswith(".c") else "c++"
-        includes, decided = list(flags.includes), NOT_IN_C if language == "c" else frozenset[str]()
-        for _ in range(ROUNDS + 1):
-            text = preprocess(path, language, defines=flags.defines, includes=tuple(includes), side="host", decided=decided)
+        decided = NOT_IN_C if language == "c" else frozenset[str]()
+
+        def read(includes: tuple[str, ...]) -> Text:
+            nonlocal decided
+            text = preprocess(path, language, defines=flags.defines, includes=includes, side="host", decided=decided)
             if (text.is_lost or text.doubts) and not decided >= OTHER_PLATFORMS:
                 decided |= OTHER_PLATFORMS
-                continue
-            missing = [name for name in text.missing if not is_known_header(name)]
-            places = {_above(name, path, root) or place_of(name, path, self.project) for name in missing}
+                return read(includes)
+            return text
+
+        return self._with_found(path, read, tuple(flags.includes))
+
+    def _with_found(self, path: str, read: Callable[[tuple[str, ...]], Text], includes: tuple[str, ...]) -> Text:
+        """A host's text, read again with the folders of the project in which headers lie that it misses."""
+        root = root_of(self.path, self.project)
+        for _ in range(ROUNDS + 1):
+            text = read(includes)
+            missing = [name for name in text.missing if not is_known_header(name) and not stands_for(name)]
+            places = {_above(name, path, root) or place_of(name, path, self.project)
+                      or template_of(name, path, self.project) for name in missing}
             new = sorted(each for each in places if each is not None and each not in includes)
             if not new:
                 break
-            includes += new
+            includes += tuple(new)
         return text
 
     def with_headers(self) -> Given:
@@ -108,8 +119,11 @@ class Given:
         return given
 
     def host(self, path: str, decided: frozenset[str] = frozenset()) -> Text:
-        return preprocess(path, self.dialect, defines=self.defines, includes=self.includes, side="host", decided=decided,
-                          library=dispatching() if self.dialect == "cuda" else None)
+        def read(includes: tuple[str, ...]) -> Text:
+            return preprocess(path, self.dialect, defines=self.defines, includes=includes, side="host", decided=decided,
+                              library=dispatching() if self.dialect == "cuda" else None)
+
+        return self._with_found(path, read, self.includes) if self.in_project else read(self.includes)
 
     def readings(self, path: str) -> Iterator[Text]:
         """The host code of a file; where conditions ask for the platform, as Linux compiles it besides."""

@@ -14,18 +14,21 @@ from automata.lang.arch import MACRO
 from automata.lang.clang.headers import is_torch
 from automata.lang.condition import ConditionError, evaluate
 from automata.lang.macros import COMMENT, HEADER, Macro, Token
-from automata.lang.source import FileRead
+from automata.lang.source import FileRead, read_raw
+from automata.place import InputError
 
 UNSURE = "__spmd_unsure"
 """Stands in front of what a macro makes that may be another one on another platform."""
 MAX_DOUBTS = 2_000
+TEMPLATE = ".in"
+"""What a header's name ends with that a build writes for each machine: `config.h.in`."""
 ERROR = "#error"
 """Stands among the headers that are missing where an `#error` is reached."""
 
 _HEADER = re.compile(r"""
     (?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdbool|stddef|stdint
       |stdio|stdlib|string|strings|time|unistd|getopt|malloc|memory|omp|pthread|fcntl|dirent|libgen|values|wchar
-      |windows|direct|io|process|intrin|winsock2)\.h
+      |windows|tchar|direct|io|process|intrin|winsock2|error|err)\.h
     |sys/\w+\.h
     |c(?:assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string
       |time|wchar)
@@ -122,6 +125,9 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 
 
 _QUOTED = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
+_LEFT_OPEN = re.compile(r"\s*#\s*(?:(?:undef|define|cmakedefine(?:01)?)\s+(\w+)\b.*|(?:ifndef|ifdef|if|endif)\b.*)\s*")
+_OF_C = frozenset({"const", "inline", "restrict", "volatile", "signed", "size_t", "ssize_t", "off_t", "pid_t", "mode_t",
+                   *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (8, 16, 32, 64)), "uintptr_t", "ptrdiff_t"})
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
 
@@ -191,6 +197,7 @@ class Doubts:
         self.brought = set[str]()
         self.defined: dict[str, list[Macro]] = {}
         self.is_lost = False
+        self.configured: dict[str, frozenset[str]] = {}
         self._assertions(macros)
 
     def _assertions(self, names: Iterable[str]) -> None:
@@ -239,6 +246,21 @@ class Doubts:
         self.defined.setdefault(macro.name, []).append(macro)
         self._assertions((macro.name,))
 
+    def leave_open(self, template: str, header: str) -> bool:
+        """A header is included that the build writes from a template: each macro of it may be defined, as anything, or not.
+        Whether the template says so."""
+        names = configured(template)
+        if names is None or names & self.macros.keys():
+            return False
+        self.configured[header] = names
+        self.unsure |= names
+        return True
+
+    def used(self, text: str) -> list[str]:
+        """The headers of builds whose macros stand in what was made of a text, so that it may say anything there."""
+        words = set(_NAME.findall(text))
+        return [header for header, names in self.configured.items() if words & names]
+
     def settle(self, files: Iterable[FileRead]) -> None:
         """All has been read: more is in doubt than the names between the conditions where a line is continued inside a word, or
         behind blanks, where a branch has brackets without their partners, or uses macros of which it cannot be told what they
@@ -286,6 +308,22 @@ class Doubts:
             self.macros[name] = replace(macro, body=(Token(UNSURE, True, -1), *macro.body))
         self.unsure.add(name)
         self._assertions((name,))
+
+
+def configured(path: str) -> frozenset[str] | None:
+    """The macros that a template of a header defines or leaves to the build (`#undef NAME` of autoheader, `#cmakedefine NAME`),
+    without words of C that any compiler of today has; None where it says anything else."""
+    names = set[str]()
+    try:
+        lines = COMMENT.sub(" ", read_raw(path)).splitlines()
+    except InputError:
+        return None
+    for line in filter(str.strip, lines):
+        found = _LEFT_OPEN.fullmatch(line)
+        if found is None:
+            return None
+        names.add(found[1] or "")
+    return frozenset(names - _OF_C - {""})
 
 
 def _pasted(macro: Macro) -> list[list[str]] | None:

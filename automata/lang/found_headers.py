@@ -12,9 +12,11 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass, replace
+from glob import glob
 
 from automata.lang.excluded import COMMENT
-from automata.lang.project import areas
+from automata.lang.foreign import TEMPLATE
+from automata.lang.project import areas, root_of, upwards
 from automata.lang.source import read_raw
 from automata.place import InputError
 
@@ -63,6 +65,18 @@ def place_of(name: str, path: str, stated: str | None) -> str | None:
         found = [file for file in files if file.endswith(tail)]
         if found:
             return os.path.realpath(found[0][:-len(tail)]) if len(found) == 1 and is_header(found[0]) else None
+    return None
+
+
+def template_of(header: str, path: str, stated: str | None) -> str | None:
+    """The folder of the template from which the build writes a header, `config.h.in`: the nearest above a text, or in a folder
+    beside its folders; None where there is none or several are as near."""
+    if re.fullmatch(r"[\w.-]+", header) is None:
+        return None
+    for folder in upwards(os.path.dirname(os.path.realpath(path)), root_of(path, stated)):
+        here = glob(header + TEMPLATE, root_dir=folder) + glob(os.path.join("*", header + TEMPLATE), root_dir=folder)
+        if here:
+            return os.path.dirname(os.path.realpath(os.path.join(folder, here[0]))) if len(here) == 1 else None
     return None
 
 

@@ -21,7 +21,7 @@ from typing import Literal
 
 from automata.lang.arch import MACRO
 from automata.lang.condition import ConditionError
-from automata.lang.foreign import ERROR, OTHER_PLATFORMS, Asked, Doubts
+from automata.lang.foreign import ERROR, OTHER_PLATFORMS, TEMPLATE, Asked, Doubts
 from automata.lang.given import Asks, predefined, stated
 from automata.lang.macros import COMMENT, HEADER, LEX, SCAN, SKIP, Expander, Macro, Token, definition
 from automata.lang.questions import Questions
@@ -296,7 +296,9 @@ class _Run:
         wanted = header.group(1) or header.group(2) or ""
         found = self._find(reading, wanted, header.group(2) is not None, name == "include_next")
         if not found:
-            self.missing.append(wanted)
+            template = self._find(reading, wanted + TEMPLATE, header.group(2) is not None, after=False)
+            if self.doubts is None or template is None or not self.doubts.leave_open(template[0], wanted):
+                self.missing.append(wanted)
             return
         path, real = found
         seen = real in self.once or self.guards.get(real) in self.macros or (name == "import" and real in self.known)
@@ -366,6 +368,7 @@ def preprocess(path: str, dialect: Language, *, defines: dict[str, str] | None =
     out, doubts, used = run.out, run.doubts, run.expander.used
     if doubts is not None:
         doubts.settle(run.files)
+        run.missing += doubts.used("".join(out.parts))
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
                 run.expander.asked(given.get(MACRO)) if dialect == "cuda" else "",
                 tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost,
