@@ -20,6 +20,9 @@ GIVES = "void go(cl_kernel a, int n) { cl_int err; " + (SIZES + SET + ONE).repla
 WRAPS = ("cl_int put(cl_kernel a, cl_uint d, const size_t *w, size_t const *p) { clRetainKernel(a); %s "
          "cl_int e = clEnqueueNDRangeKernel(q, a, d, NULL, w, p, 0, NULL, NULL); clFinish(q); return e; }")
 PUT = "err = put(k, 1, &g, (&l));"
+MAKES = ('() { cl_kernel k; cl_int err; int n = 5; k = clCreateKernel(program, "fill", &err); ' + SIZES + SET + PUT + " } ")
+METHOD = " struct One %s {%s void go" + MAKES + "};"
+OTHER = "cl_int put(cl_kernel, cl_uint, const size_t *, size_t const *); "
 READ = {
     "a function that asks": (ASKS, SIZES + "if (room(context, k) < 64) return 1; " + SET + ONE),
     "a function that asks between": (ASKS, SIZES + SET + "room(context, (k)); " + ONE),
@@ -32,6 +35,10 @@ READ = {
     "a function that enqueues and asks": (ASKS + WRAPS % "room(context, a);", SIZES + SET + PUT),
     "two kernels of one function": (
         WRAPS % "", SIZES + 'cl_kernel b = clCreateKernel(program, "other", 0); put(b, 1, &l, &l);' + SET + PUT),
+    "a function that is declared before": (
+        "cl_int put(cl_kernel, cl_uint, const size_t *, size_t const *); cl_int put(cl_kernel, int);" + WRAPS % "",
+        SIZES + SET + PUT),
+    "a function of a namespace that calls it": ("namespace one { " + WRAPS % "" + " void go" + MAKES + "}", "one::go();"),
     "a macro": ("#define PUT(k, g, l) clEnqueueNDRangeKernel(q, k, 1, NULL, &g, &l, 0, NULL, NULL)",
                 SIZES + SET + "PUT(k, g, l);"),
 }
@@ -54,6 +61,29 @@ NO_LAUNCH = {
     "a return before": (WRAPS % "if (d > 1) return 0;", SIZES + SET + PUT),
     "sizes of 32 bits": ((WRAPS % "").replace("const size_t *w", "const int *w"), SIZES + SET + PUT),
     "sizes in place of each other": (WRAPS.replace("w, p, 0", "p, w, 0") % "", SIZES + SET + PUT),
+    "axes as a truth": ((WRAPS % "").replace("cl_uint d", "bool d"),
+                        "size_t g[2] = {256, 1}, l[2] = {64, 1}; " + SET + "put(k, 2, g, l);"),
+    "sizes in a class of that name": ((WRAPS % "").replace("const size_t *w", "span<size_t *> w"), SIZES + SET + PUT),
+    "an array of kernels": ((WRAPS % "").replace("cl_kernel a", "cl_kernel a[]"), SIZES + SET + PUT),
+    "a type that is asked for": (WRAPS % "", SIZES + SET + "sizeof(put(k, 1, &g, &l));"),
+    "another function of its name for other types": (
+        "cl_int put(cl_kernel a, int d, const size_t *w, const size_t *p); " + WRAPS % "", SIZES + SET + PUT),
+    "another function of its name in a namespace": (
+        f"namespace two {{ {OTHER} }} " + WRAPS % "" + " using two::put;", SIZES + SET + PUT),
+    "another one in a block": ("namespace two { " + WRAPS % "" + "}", OTHER + SIZES + SET + PUT),
+    "a closure of its name": (
+        WRAPS % "", SIZES + "auto put = [&](cl_kernel a, int, const size_t *, const size_t *) { more(a); }; " + SET + PUT),
+    "a pointer of its name": (
+        WRAPS % "", SIZES + OTHER.replace("put", "(*put)").replace(";", " = more;") + SET + PUT),
+    "an object of its name": (WRAPS % "", SIZES + "Putter put(3); " + SET + PUT),
+    "an object of its name in a list": (WRAPS % "", SIZES + "Putter get, put(3); " + SET + PUT),
+    "a parameter of its name": (
+        WRAPS % "" + " template <class F> void go" + MAKES.replace("()", "(F put)", 1), "go(other);"),
+    "a method of its name": (WRAPS % "" + METHOD % ("", " " + OTHER), "One one; one.go();"),
+    "a method of a base, perhaps": (WRAPS % "" + METHOD % (": Base", ""), "One one; one.go();"),
+    "a method of its name elsewhere": (WRAPS % "" + " void One::go" + MAKES, "One one; one.go();"),
+    "a parameter that a base's method may be given": (
+        GIVES + " struct One : Base { void run(cl_kernel k) { go(k, 5); } };", "One one; one.run(k);"),
     "two enqueued": (WRAPS % "clEnqueueNDRangeKernel(q, a, d, NULL, p, p, 0, NULL, NULL);", SIZES + SET + PUT),
 }
 NOT_BELIEVED = {

@@ -140,7 +140,7 @@ class _Calls(Kernels):
     def _launch(self, at: int, enqueued: _Enqueued, copies: dict[str, Edit]) -> Edit | None:
         """A launch in other words; what it copies before is noted."""
         parts, axes = enqueued.parts, enqueued.axes
-        if any(map(self.changes, parts)) or self.body(at) == NOWHERE:
+        if any(map(self.changes, parts)) or self.body(at) == NOWHERE or self.is_asked_alone(at):
             return None
         kernel = self.kernel(enqueued.kernel)
         if kernel is None or axes not in (["1"], ["2"], ["3"]) or enqueued.offset not in NOTHING or enqueued.local is None:

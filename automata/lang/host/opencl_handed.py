@@ -22,6 +22,8 @@ TAKING = ASKING | {ENQUEUE, SET, "clEnqueueTask"}
 NOTHING = (["NULL"], ["0"], ["nullptr"], ["(", "void", "*", ")", "0"], ["(", "size_t", "*", ")", "NULL"])
 _APART = frozenset({"&&", "||", "?", ":", "[", "for", "while", "do", "switch", "case", "default", "goto", "if", "else", "sizeof"})
 _LEAVING = frozenset({"return", "goto", "throw", "catch", "asm", "longjmp"})
+_INTEGERS = frozenset({"const", "cl_uint", "cl_int", "unsigned", "int", "long", "size_t", "uint32_t", "int32_t", "std", "::"})
+_POINTERS = frozenset({"const", "size_t", "*", "std", "::", "restrict", "__restrict", "__restrict__"})
 _KERNEL, _AXES, _OFFSET, _GLOBAL, _LOCAL = 1, 2, 3, 4, 5
 _PASSED = 9
 
@@ -75,10 +77,11 @@ def handed(text: HostText, opening: int, index: int, count: int, inner: Callable
     arguments; None where that is not certain. `inner`: the same of a function that it calls with it, by the bracket of the call
     and the number there."""
     parts = parameters(text, opening)
-    if len(parts) != count or index >= count or "cl_kernel" not in text.text[slice(*parts[index])]:
+    if len(parts) != count or index >= count or any("..." in text.text[slice(*part)] for part in parts):
         return None
     kernel = name_of(text, parts[index])
-    if "*" in text.text[slice(*parts[index])] or any("..." in text.text[slice(*part)] for part in parts):
+    declared = text.text[slice(*parts[index])]
+    if declared.count("cl_kernel") != 1 or not set(declared) <= {"const", "cl_kernel", "&", kernel}:
         return None
     calls = [argument_of(text, at) for at in text.places.get(kernel, []) if opening < at < text.match[opening]] if kernel else []
     taken = [call for call in calls if call is not None and call[1] >= 0]
@@ -114,8 +117,11 @@ def _roles(text: HostText, opening: int, parts: list[Part], call: int) -> tuple[
 
 def _is_of_role(declared: list[str], role: int) -> bool:
     """Whether a parameter has the type of what the library takes, so that nothing is converted."""
-    is_pointer = "size_t" in declared and (declared.count("*") == 1) != ("[" in declared)
-    return is_pointer if role != _AXES else not {"*", "&", "["} & set(declared)
+    words = set(declared[:-1] if declared[-1].isidentifier() else declared[:declared.index("[") - 1])
+    if role == _AXES:
+        return words <= _INTEGERS
+    is_pointer = "size_t" in words and (declared.count("*") == 1) != ("[" in declared)
+    return is_pointer and words <= _POINTERS
 
 
 def _is_reached(text: HostText, opening: int, call: int) -> bool:

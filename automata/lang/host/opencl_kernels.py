@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from automata.lang.host.opencl_handed import SET, TAKING, Handed, argument_of, is_called, name_of, parameters
 from automata.lang.host.opencl_handed import handed as does
+from automata.lang.host.opencl_names import is_certain
 from automata.lang.host.opencl_text import NOWHERE, HostText, Part
 
 MAKE = "clCreateKernel"
@@ -96,6 +97,7 @@ class Kernels(HostText):
         places = [at for at in self.places.get(words[-1], []) if opening < at < self.match[opening]]
         is_plain = words[:-1] in (["cl_kernel"], ["const", "cl_kernel"], ["cl_kernel", "&"])
         is_one = bodies == [opening] and not self.is_in_class(self.match[opening - 1]) and self.is_alone(function)
+        is_one = is_one and is_certain(self, function, len(own), [(self, opening)])
         if not (is_plain and is_one and all(map(self._is_harmless, places))):
             return None
         made = list[Kernel]()
@@ -131,7 +133,7 @@ class Kernels(HostText):
             own = [each for each in own if is_called(*each, count)]
             bodies = own or [each for each in self.others.bodies(name) or [] if is_called(*each, count)]
             found = {does(text, each, index, count, self.handed if own else _unknown) for text, each in bodies}
-            self.told[key] = found.pop() if len(found) == 1 else None
+            self.told[key] = found.pop() if len(found) == 1 and is_certain(self, name, count, bodies) else None
         return self.told[key]
 
     def _kernel(self, name: str, body: Part | None) -> Kernel | None:

@@ -15,6 +15,7 @@ _HEADS = frozenset({"if", "for", "while", "switch", "catch", "constexpr"})
 _BEFORE_BLOCK = frozenset({";", "{", "}", ":", "else", "do", "try"})
 _OF_FUNCTION = frozenset({"const", "noexcept", "override", "final", "mutable", "&", "&&", "try"})
 _CLASSES = frozenset({"class", "struct", "union"})
+_ASKING = frozenset({"sizeof", "decltype", "noexcept", "typeid", "alignof", "typeof", "__typeof__"})
 _CASTS = frozenset({"static_cast", "reinterpret_cast", "const_cast"})
 
 
@@ -183,6 +184,13 @@ class HostText:
     def called(self, begin: int, end: int) -> list[int]:
         """The brackets of calls between two tokens, as far as these may be calls; casts to pointers and `sizeof` are none."""
         return [at for at in range(begin, end) if self.text[at] == "(" and self._calls(at)]
+
+    def is_asked_alone(self, at: int) -> bool:
+        """Whether a token may stand in what asks for the type of an expression and does not evaluate it."""
+        begin = at
+        while begin > 0 and self.text[begin - 1] not in (";", "{", "}"):
+            begin -= 1
+        return not _ASKING.isdisjoint(self.text[begin:at])
 
     def _calls(self, opening: int) -> bool:
         before = self.text[opening - 1]

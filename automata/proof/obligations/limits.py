@@ -20,7 +20,8 @@ from automata.logic.smt import Sat
 from automata.logic.terms import Role, Term
 from automata.place import InputError, UndecidedError
 from automata.proof.known.context import ONE, Context, known_numbers, prepare
-from automata.proof.obligations.wraps import Overflow, Wraps, decide_wraps
+from automata.proof.obligations.overflows import Overflow, Wraps
+from automata.proof.obligations.wraps import decide_wraps
 from automata.proof.symbolic.loops import footprint
 from automata.proof.symbolic.observed_terms import overflow_is_undefined
 from automata.rewriting.lower import lower

@@ -14,14 +14,12 @@ division or widening cast) one of:
 
 from __future__ import annotations
 
-from collections.abc import Set
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Set
 
 from automata.arithmetic import highest
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Mode
-from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Role, Term
@@ -30,6 +28,7 @@ from automata.place import TIME_IS_UP, Place
 from automata.proof.known.context import ONE, Context
 from automata.proof.known.footprint import Footprint, Observation
 from automata.proof.known.sizes import Sizes, wrap_limit
+from automata.proof.obligations.overflows import Overflow, Wraps
 from automata.proof.symbolic.carried_data import grown_by_data, grown_in, small_data
 from automata.proof.symbolic.observed_terms import (
     Sites,
@@ -52,32 +51,6 @@ MOST_OVERFLOWS = 12
 """So many are told; what else may overflow is not looked at then."""
 SHARE = 0.5
 """Of the time that is left, for all of this."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overflow:
-    """A signed value that can leave its type, with a model of a thread and sizes at which it does. `is_limit`: or any value that
-    the proof for all sizes assumes not to wrap; not `is_plain`: it may be meant to."""
-
-    term: Term
-    place: Place
-    model: dict[Atom, int]
-    is_limit: bool = False
-    is_plain: bool = True
-
-
-@dataclass
-class Wraps:
-    """What was found. `assumed`: text of an assumption to the places that rest on it; `limits`: of those that are conditions on
-    sizes the condition, as a requirement is written; `unclear`: what may overflow; `places`: of the terms that are assumed not to
-    wrap; `is_silent`: some value of 32 bits or more is read as it wraps."""
-
-    overflows: list[Overflow] = field(default_factory=list)
-    assumed: dict[str, list[Place]] = field(default_factory=dict)
-    limits: dict[str, str] = field(default_factory=dict)
-    unclear: list[str] = field(default_factory=list)
-    places: dict[Term, Place] = field(default_factory=dict)
-    is_silent: bool = False
 
 
 @passing("wraps", lambda found: f"{len(found.assumed)} assumed" if found.assumed else "none assumed")
@@ -214,7 +187,8 @@ class _Run:
         on the rounds, if it did in the round before, where there was one. What holds for small sizes is assumed for all. The
         induction is over the innermost loop: a round of it before this one there was, in the same rounds of the loops around.
         What the test of the round before says of a value holds only if the values in that test stayed in their types, too: where
-        a value alone is not inductive, all of these are looked at together.
+        a value alone is not inductive, all of these are looked at together. Who never comes to the head may look at a value of
+        it, too: behind a branch around the loop the value of either side is one term.
         """
         inside = set(T.subterms(term))
         number = next((symbol for symbol in reversed(self.heads) if symbol in inside), None)
@@ -226,7 +200,7 @@ class _Run:
             together = {term: place, **self.tested_before(number)}
             stays = self.inductive(together, number) if len(together) > 1 else {}
         self.encoder = outer
-        if term not in stays:
+        if term not in stays or not self.fit_elsewhere(stays, number):
             return False
         known = T.binary("<=", T.const(1, number.type), number)
         for other, (where, is_large_only) in stays.items():
@@ -238,6 +212,15 @@ class _Run:
                 self.context.fitting[before] = known
         self.encoder = self.context.encoder()
         return True
+
+    def fit_elsewhere(self, terms: Iterable[Term], number: Term) -> bool:
+        """Whether values are in their types wherever a thread looks at one that does not come to the head of a loop. For such a
+        thread the number of the round stands for nothing, and may be 0."""
+        begun = self.conditions(self.heads[number])
+        away = P.conj((P.neg(self.encoder.truth(self.heads[number], ONE)),
+                       P.eq(self.encoder.number(number, ONE), Poly.number(0))))
+        return not any(self.ends(term, self.encoder.number(term, ONE), P.conj((self.encoder.truth(site.guard, ONE), away)))
+                       for term in terms for site in self.sites[term] if not begun <= self.conditions(site.guard))
 
     def tested_before(self, number: Term) -> dict[Term, Place]:
         """The values of a round that nothing is decided of, and that decided in the round before whether there is this one."""
@@ -371,10 +354,12 @@ class _Run:
         return Mode.PLAIN
 
     def at_large_sizes(self, term: Term, value: Poly, site: Observation, leaves: Formula, below: bool) -> Mode:
-        """A value that leaves its type, if at all, only at large sizes."""
+        """A value that leaves its type, if at all, only at large sizes. Where it always does, nothing is assumed."""
         unbounded = self.unbounded(value, site.guard)
         sizes_alone = all(map(T.size_of, unbounded))
-        if unbounded and (sizes_alone or not narrows(term, self.counted)):
+        fits = P.conj((self.encoder.truth(site.guard, ONE), P.neg(outside(term, value))))
+        may_fit = bool(unbounded) and not isinstance(self.context.ask([fits], self.encoder, model=False), Unsat)
+        if may_fit and (sizes_alone or not narrows(term, self.counted)):
             self.assume(term, site.place, not below, site.guard)
             return Mode.PLAIN
         if not overflow_is_undefined(term, self.counted):

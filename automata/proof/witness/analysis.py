@@ -17,7 +17,7 @@ from automata.proof.obligations.convergence import Obligation
 from automata.proof.obligations.initialised import Doubt
 from automata.proof.obligations.interference import Interference, Judged
 from automata.proof.obligations.order import Unordered
-from automata.proof.obligations.wraps import Overflow, Wraps
+from automata.proof.obligations.overflows import Overflow, Wraps
 from automata.thread.automaton import Automaton
 from automata.verdict import Finding
 

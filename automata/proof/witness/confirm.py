@@ -22,7 +22,7 @@ from automata.proof.obligations.claims import Held
 from automata.proof.obligations.convergence import Obligation
 from automata.proof.obligations.initialised import Doubt
 from automata.proof.obligations.interference import Judged
-from automata.proof.obligations.wraps import Overflow
+from automata.proof.obligations.overflows import Overflow
 from automata.proof.symbolic.recurrence import is_undefined
 from automata.proof.witness.analysis import Analysis, Model
 from automata.proof.witness.caution import alike
