@@ -89,6 +89,25 @@ def test_of_two_templates_none_is_read(run: Run, tmp_path: Path) -> None:
     assert asked(run, tmp_path, *READ["a template"])[1] is None
 
 
+PARTED = {
+    "a word that lines part": ("", "size_t width = 64; l = wid\\\nth;", True),
+    "a word that lines part twice": ("", "size_t width = 64; l = wi\\\nd\\\nth;", False),
+    "a number that lines part": ("", "l = 6\\\n4;", True),
+    "another number": ("", "l = 3\\\n2;", False),
+    "a comment with a backslash": ("/* A header \\ \n * of ours */", "", True),
+    "a comment whose end lines part": ("/* A header *\\\n/\n#define l 32\n/* more */", "", False),
+    "a line that a blank follows": ("", "// all \\ \n l = 32;\n", False),
+    "a comment in a string": ("const char *s = \"/*\"; int m = 3\\ \n; const char *t = \"*/\";", "", False),
+}
+
+
+@pytest.mark.parametrize("name", PARTED)
+def test_words_that_lines_part(run: Run, tmp_path: Path, name: str) -> None:
+    before, body, is_read = PARTED[name]
+    verdict, block = asked(run, tmp_path, TEMPLATE, before, body + "\n#ifdef HAVE_TIME_H\n  tick();\n#endif\n")
+    assert (block == [64, 1, 1]) is is_read and (verdict == "proved") is is_read
+
+
 @pytest.mark.parametrize("where, is_read", [("common/include/timing.h", True), ("", False)])
 def test_a_text_that_launches_has_the_headers_that_it_asks_for(run: Run, tmp_path: Path, where: str, is_read: bool) -> None:
     (tmp_path / ".git").mkdir()

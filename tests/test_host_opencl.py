@@ -91,7 +91,6 @@ NO_LAUNCH = {
     "a kernel that a condition sets": ("", "if (argc && (k = made())) return 1; " + SET + GO),
     "an offset": ("", SET + GO.replace("2, NULL", "2, global")),
     "axes that are computed": ("", SET + GO.replace("k, 2", "k, argc")),
-    "a group that the implementation chooses": ("", SET + GO.replace("local", "NULL")),
     "a function of that name": (
         "cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, int, void *, size_t *g, size_t *, int, void *, void *) "
         "{ g[0] = 1; return 0; }", SET + GO),
@@ -202,6 +201,51 @@ def test_a_kernel_is_asked_about_at_the_launch_of_its_host(
     (record,) = run("check", tmp_path / "fill.cl", "--format", "jsonl").records
     assert record["verdict"] == verdict
     assert record["launch"]["source"].startswith("host code") and record["launch"]["block"] == [block, 1, 1]
+
+
+@pytest.mark.parametrize("local", ["NULL", "0", "nullptr", "(void *)0"])
+def test_a_group_that_the_implementation_chooses_divides_the_whole(run: Run, tmp_path: Path, local: str) -> None:
+    (tmp_path / ".git").mkdir()
+    body = f'load("fill.cl"); size_t g = 256; {SET}' + GO.replace("2, NULL, global, local", f"1, NULL, &g, {local}")
+    (tmp_path / "host.cpp").write_text(HOST % ("void load(const char *);", body))
+    for text, verdict in (("a[get_global_id(0)] = n;", "proved"),
+                          ("if (get_local_id(0) == 0) a[get_group_id(0)] = n;", "proved"),
+                          ("a[get_local_id(0)] = get_group_id(0);", "unknown"),
+                          ("a[get_global_id(0) / 64] = get_local_id(0);", "unknown"),
+                          ("__local int s[64]; s[get_local_id(0)] = n; barrier(CLK_LOCAL_MEM_FENCE); "
+                           "a[get_global_id(0)] = s[63 - get_local_id(0)];", "unknown")):
+        (tmp_path / "fill.cl").write_text(f"__kernel void fill(__global int *a, int n) {{ {text} }}\n")
+        (record,) = run("check", tmp_path / "fill.cl", "--format", "jsonl").records
+        assert record["verdict"] in (verdict, "refuted" if verdict == "unknown" else verdict), text
+        assert record["launch"] is None or "source" not in record["launch"] or (
+            record["launch"]["block"][0] == "chosen_group_0" and "256 % chosen_group_0 == 0" in str(record["launch"]["requires"]))
+
+
+CHOICES = {
+    "another name of that": "size_t chosen_group_0 = 4; ",
+    "a pointer that may be none": "size_t *l = argc ? local : NULL; ",
+}
+
+
+@pytest.mark.parametrize("name", CHOICES)
+def test_a_group_that_may_be_chosen_by_either_is_not_believed(tmp_path: Path, name: str) -> None:
+    local = "l" if "*l" in CHOICES[name] else "NULL"
+    assert all(each.block[0] is None or not each.has_sizes or (isinstance(each.block[0], str) and "64" not in each.block[0])
+               for each in launches(tmp_path, "", CHOICES[name] + SET + GO.replace("local", local)))
+
+
+@pytest.mark.parametrize("body, is_read", [
+    ("size_t l[2] = {64, 2}, g[2] = {m / 64 * l[0], 2}; ", True), ("size_t l[2] = {64, 2}, g[2] = {m, l[1]}; ", True),
+    ("size_t l[2] = {64, 2}, g[2] = {m / 64 * l[0], 2}; g[0] *= 2; ", False),
+    ("size_t l[2] = {64, 2}; l[0] = argc; size_t g[2] = {m / 64 * l[0], 2}; ", False),
+    ("size_t l[2] = {64, 2}, g[2] = {m, 2}; size_t *p = g; *p = 7; ", False),
+    ("size_t l[2] = {64, 2}, g[2] = {m, 2}; change(g); ", False), ("size_t l[2] = {64, 2}, g[2] = {m, 2}; g[argc] = 7; ", False),
+    ("size_t l[2] = {64, 2}, g[2] = {(m = argc), 2}; ", False), ("size_t l[2] = {64, 2}, g[2] = {7 / m, 2}; ", False)])
+def test_sizes_that_braces_compute(tmp_path: Path, body: str, is_read: bool) -> None:
+    go = "int m = atoi(argv[1]); " + body + SET + GO.replace("global, local", "g, l")
+    (found,) = launches(tmp_path, "void change(size_t *);", go)
+    wanted = (("({h0} / 64 * 64) / 64", "{h0} / 64"), (64, 2, 1))
+    assert ((found.grid[0] in wanted[0]) and found.block == wanted[1] and "argv_1" in dict(found.leaves)) is is_read
 
 
 def test_a_host_of_another_program_says_nothing(run: Run, tmp_path: Path) -> None:

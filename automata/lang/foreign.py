@@ -118,6 +118,9 @@ def is_foreign(name: str, missing: list[str]) -> bool:
 
 _SPLICED = re.compile(r"[^\s\\{}()\[\];,]\\\r?\n[^\s{}()\[\];,]|\\[ \t]+\r?\n")
 """A line that is continued inside a word or an operator, or behind blanks: brackets and separators are tokens by themselves."""
+_APART = re.compile(r'"(?:\\.|[^"\\\n])*+"|\'(?:\\.|[^\'\\\n])*+\'|//[^\n]*+|(/\*(?:[^*]|\*(?!/))*+\*/)', re.DOTALL)
+"""Strings and comments; a comment between `/*` and `*/` may hold anything, but for an end that lines part."""
+_PARTED_END = re.compile(r"\*\\\s*\n/")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:\\\n|[^\n])*", re.MULTILINE)
 _OPENS, _CLOSES = re.compile(r"[ \t]*#[ \t]*if"), re.compile(r"[ \t]*#[ \t]*endif")
@@ -267,7 +270,8 @@ class Doubts:
         bring. A branch that parts a statement is noted."""
         read = list(files)
         for file in read:
-            self.is_lost = self.is_lost or _SPLICED.search(file.text) is not None
+            plain = _APART.sub(lambda found: "" if found[1] and not _PARTED_END.search(found[1]) else found[0], file.text)
+            self.is_lost = self.is_lost or _SPLICED.search(plain) is not None
             for begin, end in self.ranges:
                 if not file.base <= begin < file.base + len(file.text):
                     continue

@@ -19,6 +19,7 @@ from automata.place import InputError, Place
 _WORD = re.compile(r"[^\W\d]\w*")
 BLANK = r"(?>\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)"
 RAW_STRING = re.compile(rf'{BLANK}*+R"([^()\\\s]{{0,16}})\(')
+PARTED = re.compile(r"(?<=\w)((?:\\\r?\n)+)(\w+)")
 MAX_BYTES = 4_000_000
 MAX_LINE = 400_000
 
@@ -151,14 +152,22 @@ def read_file(path: str, base: int) -> FileRead:
 
 
 def mended(text: str) -> str:
-    """A text as it is read: hints of other tools passed over, inline PTX written out where it is known, arrows of launches
-    made whole."""
-    text = with_arrows(without_hints(unquoted(text))[0])
+    """A text as it is read: words that lines part made whole, hints of other tools passed over, inline PTX written out where
+    it is known, arrows of launches made whole."""
+    text = with_arrows(without_hints(unquoted(whole_words(text)))[0])
     if "asm" not in text:
         return text
     from automata.lang.ptx import without_ptx  # a large table
 
     return without_ptx(text)
+
+
+def whole_words(text: str) -> str:
+    """A text whose words each stand in one line: the rest of one that a backslash continues moves up in front of it, as it says
+    the same there. In a raw string it does not, so a text with one stays as it is."""
+    while 'R"' not in text and PARTED.search(text) is not None:
+        text = PARTED.sub(r"\2\1", text)
+    return text
 
 
 def unquoted(text: str) -> str:

@@ -10,8 +10,9 @@ Taken is only what is certain: a kernel whose name is (`opencl_kernels`); a call
 it what it is given (`opencl_handed`); a number of dimensions that is written down, no offset, sizes in an array or a variable; an
 argument that one call sets, on every way to the launch, with no other behind it: none that a loop around the launch comes to, and
 none in the same function called again meanwhile. A call whose arguments may change something stays as it is; what a launch calls
-in those that say nothing of it stands where CUDA has its stream. A group's size that the implementation chooses is not known.
-That groups divide the global size is what OpenCL 1.2 requires of a launch. Source: the OpenCL 1.2 specification, 5.7 and 5.8.
+in those that say nothing of it stands where CUDA has its stream. A group's size that the implementation chooses (`NULL`) is a
+variable of which nothing is known but that it is a divisor: so all that it may choose are asked about. That groups divide the
+global size is what OpenCL 1.2 requires of a launch. Source: the OpenCL 1.2 specification, 5.7 and 5.8.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from automata.lang.host.opencl_text import NOWHERE, HostText, Part
 
 OPENCL_NAME = "spmd_opencl_"
 """What stands in front of a kernel's name in a launch that was an OpenCL one."""
+CHOSEN = "chosen_group_"
+"""What stands in front of an axis in the name of a group's size that the implementation chooses."""
 _PLAIN = BY_VALUE | TAKING | {"if", "for", "while", "switch", "return"}
 _MOST_ARGUMENTS = 40
 Edit = tuple[int, int, list[str]]
@@ -143,10 +146,12 @@ class _Calls(Kernels):
         if any(map(self.changes, parts)) or self.body(at) == NOWHERE or self.is_asked_alone(at):
             return None
         kernel = self.kernel(enqueued.kernel)
-        if kernel is None or axes not in (["1"], ["2"], ["3"]) or enqueued.offset not in NOTHING or enqueued.local is None:
+        if kernel is None or axes not in (["1"], ["2"], ["3"]) or enqueued.offset not in NOTHING:
             return None
         count = int(axes[0])
-        whole, local = self._sizes(enqueued.whole, count), self._sizes(enqueued.local, count)
+        whole = self._sizes(enqueued.whole, count)
+        is_chosen = enqueued.local is None or self.words(enqueued.local) in NOTHING
+        local = self._chosen(at, count, copies) if is_chosen or enqueued.local is None else self._sizes(enqueued.local, count)
         if not whole or not local:
             return None
         groups = [[*each, "/", *group] for each, group in zip(whole, local, strict=True)]
@@ -156,6 +161,16 @@ class _Calls(Kernels):
         calling = [token for part in parts if self.called(*part) for token in ("+", *self.text[slice(*part)])]
         written += [",", "0", ",", *(calling[1:] or ["0"]), *passed, ")"]
         return at, self.match[at + 1] + 1, written
+
+    def _chosen(self, at: int, count: int, copies: dict[str, Edit]) -> list[list[str]]:
+        """The sizes of groups that the implementation chooses, as variables of the function of which nothing is known."""
+        opening = self.body(at)[0] + 1
+        words = [f"{CHOSEN}{axis}" for axis in range(count)]
+        if any(word in self.places for word in words):
+            return []
+        for word in words:
+            copies[f"{word} {opening}"] = (opening, opening, ["size_t", word, ";"])
+        return [[word] for word in words]
 
     def _sizes(self, part: tuple[int, int], count: int) -> list[list[str]]:
         """The elements of an array of sizes, or the one size whose address is given."""

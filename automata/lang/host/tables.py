@@ -53,7 +53,13 @@ class Tables:
         if text[at + 1] == ")":
             return at in self.program.ranged or text[at - 2 : at] == ["sizeof", "("]
         close = self.program.tokens.match[at + 1] if text[at + 1] == "[" else -1
-        return close > at and text[close + 1] not in _WRITING and text[at - 1] not in ("&", "++", "--", "*", ".", "->", "::")
+        return close > at and text[close + 1] not in _WRITING and (
+            self._is_product(at) or text[at - 1] not in ("&", "++", "--", "*", ".", "->", "::"))
+
+    def _is_product(self, at: int) -> bool:
+        """Whether a name is what something is multiplied by."""
+        text = self.program.tokens.text
+        return text[at - 1] == "*" and (is_name(text[at - 2]) or text[at - 2] == "]" or text[at - 2].isdigit())
 
     def cell(self, variable: Variable, index: int, at: int) -> Variable | None:
         """An element of an array, as a variable, where all that changes it is known."""
@@ -75,7 +81,7 @@ class Tables:
 
     def _is_followed(self, variable: Variable) -> bool:
         kind = variable.type
-        is_begun = variable.form == "=" and variable.init[0].kind == "braces" and bool(variable.cells)
+        is_begun = variable.form == "=" and variable.init[0].kind == "braces"
         is_plain = variable.is_array and variable.is_local and not variable.is_parameter and kind.is_number and (
             is_begun or not variable.form)
         if not is_plain or kind.words & (ELSEWHERE | {"static"}) or variable.escapes or variable.settings:
@@ -87,9 +93,8 @@ class Tables:
         """Whether a name stands before a number in brackets, and nothing is made of both but what an operator makes of it."""
         text = self.program.tokens.text
         is_plain = text[at + 1] == "[" and text[at + 2].isdigit() and text[at + 3] == "]"
-        is_product = text[at - 1] == "*" and (is_name(text[at - 2]) or text[at - 2] == "]" or text[at - 2].isdigit())
         return is_plain and text[at + 4] not in ("[", ".", "->") and (
-            is_product or text[at - 1] not in ("&", "*", ".", "->", "::"))
+            self._is_product(at) or text[at - 1] not in ("&", "*", ".", "->", "::"))
 
     def is_whole(self, variable: Variable) -> bool:
         """Whether the elements that are written down are all."""
