@@ -12,7 +12,7 @@ from automata.logic.atom import Atom, atom
 from automata.logic.candidates import confirmed, factors
 from automata.logic.ladder import linearise
 from automata.logic.poly import Formula, Poly
-from automata.logic.smt import Sat, solve
+from automata.logic.smt import LONGEST, Sat, Solver, Unknown, Unsat, solve
 
 NAMES = "abcdxy"
 ATOMS = [atom(("candidate", name), name) for name in NAMES]
@@ -87,3 +87,11 @@ def test_sizes_come_first() -> None:
 def test_what_has_no_model_has_none() -> None:
     assert found([P.eq(A * A, number(2)), P.le(number(0), A)]) is None
     assert found([P.lt(A * B, number(0)), P.le(number(0), A), P.le(number(0), B)]) is None
+
+
+@pytest.mark.parametrize("solver", ["z3", "cvc5"])
+def test_no_solver_is_asked_about_numbers_with_thousands_of_digits(solver: Solver) -> None:
+    each = atom("long", "long")
+    for bits, kind in ((LONGEST - 1, Unsat), (LONGEST, Unknown), (20_000, Unknown)):
+        beyond = [P.le(Poly.number(1 << bits), Poly.atom(each)), P.le(Poly.atom(each), Poly.number(3))]
+        assert isinstance(solve(beyond, {}, milliseconds=500, solver=solver), kind)

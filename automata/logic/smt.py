@@ -51,6 +51,12 @@ LEAST = 50
 """Milliseconds that a query may take at the very end."""
 Answer = Sat | Unsat | Unknown
 Solver = Literal["z3", "cvc5"]
+LONGEST = 1 << 12
+"""Bits of a number that solvers are asked about: longer ones come of bounds of many rounds, decide nothing, and are slow to read."""
+
+
+class _TooLongError(Exception):
+    """A formula has a number that no solver is asked about."""
 
 
 class _Room:
@@ -222,6 +228,8 @@ class Translator:
         return self.polys[value]
 
     def _monomial(self, mono: Monomial, coef: int) -> Any:
+        if coef.bit_length() > LONGEST:
+            raise _TooLongError
         if not mono:
             return self.manager.Int(coef)
         product = reduce(self.manager.Times, (self.atom(atom) for atom in mono))
@@ -292,6 +300,8 @@ def _solve(formulas: Iterable[Formula], applications: Mapping[Atom, Application]
             work = QUERY + NODE * (translator.parts - known + len(formulas))
             METER.done += work + STEP * max(0, _steps(engine, solver) - before)
         return Sat(_model(engine, translator.reached(formulas), solver)) if holds else Unsat(solver)
+    except _TooLongError:
+        return Unknown(f"numbers of more than {LONGEST} bits")
     except SolverReturnedUnknownResultError:
         METER.done += 0 if solver == "z3" else milliseconds * MILLISECOND
         return Unknown(f"{solver} gave no answer in {milliseconds / 1000:g} s")
