@@ -52,7 +52,7 @@ LEAST = 50
 Answer = Sat | Unsat | Unknown
 Solver = Literal["z3", "cvc5"]
 LONGEST = 1 << 12
-"""Bits of a number that solvers are asked about: longer ones come of bounds of many rounds, decide nothing, and are slow to read."""
+"""Bits of a number that solvers are asked about: longer ones come of bounds of many rounds, and decide nothing."""
 
 
 class _TooLongError(Exception):
