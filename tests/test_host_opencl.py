@@ -234,6 +234,22 @@ def test_a_group_that_may_be_chosen_by_either_is_not_believed(tmp_path: Path, na
                for each in launches(tmp_path, "", CHOICES[name] + SET + GO.replace("local", local)))
 
 
+ELEMENTS = [
+    "change(g[0]);", "size_t &r = g[0]; r = 7;", 'scanf("%zu", &g[0]);', "g[0]++;", "for (auto &x : g) x = 3;",
+    "auto *p = &g[0]; *p = 3;", "std::fill(g, g + 2, 7);", "(g)[0] = 7;", "0[g] = 7;", "*g = 7;", "*(g + 1) = 3;",
+    "auto f = [&] { g[0] = argc; }; f();", "S s(g[0]);", "S s{g[0]};", "std::cin >> g[0];", "(argc ? g[0] : g[1]) = 3;",
+    "size_t *const x = g; x[0] = 4;", "auto &[a, b] = g; a = 3;", "auto [a, b] = g;", "memcpy(g, argv, 16);",
+    "auto &&z = g[0]; z = 5;", "g[0] |= 7;", "int h = (g[0] = 9);", "h: g[0] -= 1; if (argc) goto h;"]
+
+
+@pytest.mark.parametrize("change", ELEMENTS)
+def test_elements_that_something_may_change(tmp_path: Path, change: str) -> None:
+    go = "int m = atoi(argv[1]); size_t l[2] = {32, 32}, g[2] = {m / 32 * l[0], 2}; " + change + SET + GO.replace(
+        "global, local", "g, l")
+    found = launches(tmp_path, "void change(size_t &); struct S { S(size_t &x) { x = 3; } };", go)
+    assert all("* 32" not in str(each.grid[0]) for each in found)
+
+
 @pytest.mark.parametrize("body, is_read", [
     ("size_t l[2] = {64, 2}, g[2] = {m / 64 * l[0], 2}; ", True), ("size_t l[2] = {64, 2}, g[2] = {m, l[1]}; ", True),
     ("size_t l[2] = {64, 2}, g[2] = {m / 64 * l[0], 2}; g[0] *= 2; ", False),

@@ -86,6 +86,13 @@ NOT_TIED = {
                                    TEXT + SUM.replace("std::to_string", "toString") + MAKE + GO),
     "a function that nobody knows": ("string toString(int);", TEXT + SUM.replace("std::to_string", "toString") + MAKE + GO),
     "to_string of the file": ("string to_string(int n) { return \"7\"; }", TEXT + SUM.replace("std::", "") + MAKE + GO),
+    "to_string that another text defines": ("string to_string(int n);", TEXT + SUM.replace("std::", "") + MAKE + GO),
+    "a format that is cut off": ("", ARRAY.replace("256", "8") + FORMAT.replace(
+        "sprintf(options,", "snprintf(options, 8,") + PLAIN + GO),
+    "a text that is appended to": ("", TEXT + SUM + "options.append(argv[2]); " + MAKE + GO),
+    "a text that is read": ("", TEXT + SUM + "std::cin >> options; " + MAKE + GO),
+    "a text whose characters another holds": ("", TEXT + SUM + "strcpy((char *)options.c_str(), argv[2]); " + MAKE + GO),
+    "a case that passes by": ("", TEXT + "switch (argc) { case 1: " + SUM + " case 2: " + MAKE + GO + " }"),
     "a kernel of an earlier run": (
         "static cl_kernel k; static int made;", TEXT + SUM + MAKE + "if (!made++) k = clCreateKernel(p, \"fill\", &err); "
         + GO.partition("; ")[2]),

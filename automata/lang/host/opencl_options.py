@@ -186,7 +186,7 @@ class Options:
         name = text[opening - 1] if opening > 0 else ""
         if name == "strlen":
             return text[opening + 1] == text[at] and self.host.match[opening] == at + 1
-        if name in ("sprintf", "snprintf"):
+        if name == "sprintf":
             return self._formats(opening) == text[at]
         call = argument_of(self.host, at)
         return call is not None and text[call[0] - 1] in (_BUILD, "printf", "puts")
@@ -226,13 +226,18 @@ class Options:
         """Whether a function writes its argument into a stream and gives that; the library's does."""
         bodies = [each for each, _ in self.host.functions if self.host.name_of(each) == name]
         if not bodies:
-            return name == "to_string"
+            return name == "to_string" and not self._is_declared(name)
         if len(bodies) != 1 or len(own := parameters(self.host, bodies[0])) != 1:
             return False
         given = self.text[own[0][1] - 1]
         words = [word for word in self.text[bodies[0] + 1:self.host.match[bodies[0]]] if word not in ("std", "::")]
         return len(words) > 1 and words[0] in _STREAMS and words[1].isidentifier() and words[1] != given and words[2:] == [
             ";", words[1], "<<", given, ";", "return", words[1], ".", "str", "(", ")", ";"]
+
+    def _is_declared(self, name: str) -> bool:
+        """Whether a text may declare a function of a name."""
+        return any((self.text[at - 1].isidentifier() and self.text[at - 1] not in ("return", "else")) or self.text[at - 1] in (
+            "*", "&", ">") for at in self.host.places.get(name, []))
 
     # One option
 
@@ -267,17 +272,17 @@ class Options:
         return [(found[1], shown)] if found is not None and shown is not None and behind[:2] == '" ' else []
 
     def _formats(self, opening: int) -> str:
-        """The variable that `sprintf` writes a text into, of nothing but numbers; empty where it is not plainly that."""
+        """The variable that `sprintf` writes a text into, of nothing but numbers; empty where it is not plainly that. `snprintf`
+        may cut a number off."""
         parts = self.host.parts(opening)
-        is_counted = self.text[opening - 1] == "snprintf"
-        if self.text[opening - 1] not in ("sprintf", "snprintf") or len(parts) < 2 + is_counted:
+        if self.text[opening - 1] != "sprintf" or len(parts) < 2 or self._is_declared("sprintf"):
             return ""
-        words, text = self.text[slice(*parts[0])], self._format(parts[1 + is_counted])
+        words, text = self.text[slice(*parts[0])], self._format(parts[1])
         name = words[0]
         is_there = len(words) == 1 or words[1:] == ["+", "strlen", "(", name, ")"]
         plain = re.sub(r"%%|%(?:l|ll|z)?[diu]", "", text)
-        is_plain = bool(text or parts[1 + is_counted][1] - parts[1 + is_counted][0] == 1) and "%" not in plain
-        return name if is_there and is_plain and all(map(self.host.is_clean, parts[2 + is_counted:])) else ""
+        is_plain = bool(text or parts[1][1] - parts[1][0] == 1) and "%" not in plain
+        return name if is_there and is_plain and all(map(self.host.is_clean, parts[2:])) else ""
 
     def _format(self, part: Part) -> str:
         words = self.text[slice(*part)]
@@ -286,8 +291,7 @@ class Options:
     def _in_format(self, opening: int) -> list[tuple[str, Part]]:
         """The options of a format, each with the argument that it writes; a blank ends the last."""
         parts = self.host.parts(opening)
-        first = 1 + (self.text[opening - 1] == "snprintf")
-        text, given = self._format(parts[first]), parts[first + 1:]
+        text, given = self._format(parts[1]), parts[2:]
         found = list[tuple[str, Part]]()
         for match in _WRITING.finditer(text):
             number = len(re.findall(r"%(?!%)", text[:match.start(2)].replace("%%", ""))) if match[2] else len(given)
