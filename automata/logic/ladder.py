@@ -35,6 +35,8 @@ MAX_LEMMAS = 400
 MAX_COFACTORS = 8
 PATIENT = 8
 """Times longer than other rungs: what says how a sum of nested strides comes apart mostly decides, and is followed by search."""
+MOST_FACTORS = 64
+"""Of a product that the solvers for products are asked about: on longer ones they take no notice of any limit."""
 LEAST = 10
 """Milliseconds that a rung may take, however little time there is."""
 
@@ -131,6 +133,8 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
     if not model:
         return Unknown(CANDIDATE) if isinstance(answer, Sat) else answer
     found = confirmed(formulas, applications, answer, limits.first) if isinstance(answer, Sat) and not query.small else None
+    if found is None and max((leaf.poly.degree for leaf in P.relations(formulas)), default=0) > MOST_FACTORS:
+        return Unknown(f"products of more than {MOST_FACTORS} sizes")
     return found or _nonlinear(query, formulas, limits)
 
 
