@@ -126,11 +126,11 @@ def test_values_beyond_the_bounds_of_what_has_none(name: str, run: Run, kernel_f
 @pytest.mark.parametrize("rounds", [1, 6, 11, 40])
 def test_a_reduced_value_has_the_values_that_it_has(rounds: int) -> None:
     """What is known of a value that is reduced to 32 bits admits what Python computes, and not the next number."""
-    atoms, factor, at = Atoms(), 1664525 ** rounds, 12345
-    atoms.known(X, (0, 2**31 - 1))
-    turns = atoms.turns(atom(("test", "turns", rounds), "turns"), Poly.atom(X).scale(factor).plus(factor // 3), U32)
+    atoms, factor, at, x = Atoms(), 1664525 ** rounds, 12345, atom(("test", "x"), "x")
+    atoms.known(x, (0, 2**31 - 1))
+    turns = atoms.turns(atom(("test", "turns", rounds), "turns"), Poly.atom(x).scale(factor).plus(factor // 3), U32)
     whole = factor * at + factor // 3
-    left = Poly.atom(X).scale(factor).plus(factor // 3) - turns.scale(2**32)
-    given = [P.eq(Poly.atom(X), Poly.number(at))]
+    left = Poly.atom(x).scale(factor).plus(factor // 3) - turns.scale(2**32)
+    given = [P.eq(Poly.atom(x), Poly.number(at))]
     for residue, is_left in ((whole % 2**32, True), (whole % 2**32 + 1, False)):
         assert (narrowed([*given, P.eq(left, Poly.number(residue))], atoms.intervals) is not None) is is_left
