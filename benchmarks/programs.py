@@ -96,6 +96,8 @@ def main() -> None:
     asked = parser.parse_args()
     rows = []
     for path in sorted((ROOT / "tests" / "programs").glob("*.cu")):
+        if "// at:" not in path.read_text():
+            continue  # there for its host code
         rows.append(row(path, asked.repeat))
         print(f"{path.stem:24}{rows[-1].seconds[0]:8.2f}{rows[-1].seconds[1]:8.2f}  {told(rows[-1].general)}", file=sys.stderr)
     text = f"{table(rows)}\n\n{summary(rows)}.\n"

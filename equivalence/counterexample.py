@@ -48,6 +48,8 @@ LOOKED_AT = 400
 """Nanoseconds of work: of each cell that is filled and looked at for a difference."""
 MOST_RUNS, FEW_RUNS, MOST_ACCESSES = 64, 8, 4_000_000
 """To make inputs few: runs, how many pay, and accesses of all of them."""
+PART = 8
+"""Of the work of a look, one of so many parts is for a single run."""
 MOST_SMALLER = 40
 """Launches that are run to make sizes less."""
 MOST_JOURNAL, MOST_GENERIC = 200_000, 1 << 18
@@ -57,8 +59,9 @@ MOST_HELD = 1 << 26
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """How much to try: threads of one launch, threads of all launches together, and seconds of work after which no other is begun
-    (threads may have long loops). No clock: answers repeat."""
+    """How much to try: threads of one launch, threads of all launches together, and seconds of work after which none is begun.
+    Threads may have long loops, and no end with contents that nobody would give them: a run takes a part of those seconds, and
+    where it is cut off, a look with more of them begins it again. No clock: answers repeat."""
 
     threads: int
     work: int
@@ -99,6 +102,8 @@ class Search:
         self.tried = self.looked = self.accesses = 0
         self._spread: Iterator[dict[str, int]] | None = None
         self.options, self.given_up = Options(budget=budget), False
+        self.share: float | None = None
+        self.is_cut, self._cut = False, set[int]()
         self.is_equal_where_defined = False
         self.stands_in = any(stands_in(context.kernel) for context in self.contexts)
 
@@ -123,22 +128,25 @@ class Search:
     def smallest(self, trials: Trials) -> Counterexample | None:
         """The first difference among small launches that were not run before, in order of their number of threads."""
         left, budget = trials.work, self.options.budget.within(trials.seconds)
+        again, self._cut, self.share = self._cut, set(), trials.seconds / PART
         for at, (threads, sizes) in enumerate(self.candidates):
             left -= threads + LAUNCH_COST
             if left < 0 or threads > trials.threads or self.contexts[0].is_late() or budget.is_spent:
                 break
-            if at >= self.looked:
-                self.looked = at + 1
+            if at >= self.looked or at in again:
+                self.looked = max(self.looked, at + 1)
                 found = self.at(sizes)
                 if found is not None:
                     return found
+                if self.is_cut:
+                    self._cut.add(at)
         return None
 
     def spread(self, launches: int, most: Trials) -> Counterexample | None:
         """The first difference among launches spread over the sizes, each with one kind of inputs; of those that were not looked
         at before. `launches`: how many in all; `most`: what they may take."""
         self._spread = self._spread or spread(self.contexts)
-        left, budget = most.work, self.options.budget.within(most.seconds)
+        left, budget, self.share = most.work, self.options.budget.within(most.seconds), most.seconds / PART
         fills = (distinct(1), near, signs, distinct(2))
         for sizes in islice(self._spread, launches):
             threads = self.threads(sizes)
@@ -177,6 +185,7 @@ class Search:
     def at(self, sizes: Mapping[str, int]) -> Counterexample | None:
         """A difference at these sizes, if one shows with the inputs tried."""
         self.tried += 1
+        self.is_cut = False
         tried = (distinct(1), signs, specials, extremes)
         for fill in tried if self.bits else (distinct(1), near, distinct(2), signs, extremes):
             if fill is extremes and not (self.bits or self.judge.has_reals(self.accesses)):
@@ -213,14 +222,16 @@ class Search:
             found = self._difference(sizes, fill)
             return None if found is None else self._told(found, sizes, fill)
         except EndlessError:
-            self.given_up = True
+            self.given_up = self.is_cut = True
             return None
 
     def _difference(self, sizes: Mapping[str, int], fill: Fill) -> Difference | None:
         """The first cell of an output that the runs show to differ."""
         if self.stands_in:
             return None
-        outcomes = [side.run(sizes, fill, self.ranges, self.options) for side in self.sides]
+        budget = self.options.budget
+        options = self.options if self.share is None else replace(self.options, budget=budget.within(self.share))
+        outcomes = [side.run(sizes, fill, self.ranges, options) for side in self.sides]
         if not all(outcome.is_sound for outcome in outcomes):
             return None
         self.accesses = sum(outcome.accesses for outcome in outcomes)

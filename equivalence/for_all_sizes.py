@@ -33,12 +33,13 @@ if TYPE_CHECKING:
     from equivalence.generic.compare import GenericPair
     from equivalence.generic.zeros import Nonzero
 
-FIRST_LOOK = Trials(threads=4096, work=8_000, seconds=3.0)
+FIRST_LOOK = Trials(threads=4096, work=2_000, seconds=1.0)
 LAST_LOOK = Trials(threads=20_000, work=80_000, seconds=20.0)
-FIRST_SPREAD = Trials(threads=8192, work=60_000, seconds=3.0)
+FIRST_SPREAD = Trials(threads=8192, work=60_000, seconds=1.0)
 LAST_SPREAD = Trials(threads=20_000, work=600_000, seconds=40.0)
-FEW, MANY = 40, 400
-"""Launches spread over the sizes, before the proof and behind it."""
+FEW, MANY = 24, 400
+"""Launches spread over the sizes, before the proof and behind it. What differs mostly does in the first few of them, and what is
+equal shall not wait for more."""
 
 OF_THE_TIME = 0.7
 """For proofs by generic blocks, of what is left: behind them comes a search."""
