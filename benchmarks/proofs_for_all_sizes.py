@@ -1,6 +1,6 @@
 """How long proofs of equality for all sizes take: every pair of `tests/all_sizes` that is shown, in processor time.
 
-    python benchmarks/all_sizes.py [--longest 12] [--only NAME …]
+    python benchmarks/proofs_for_all_sizes.py [--longest 12] [--only NAME …]
 
 Each pair is read and compared in this process, with nothing kept of the one before. The table names the longest; the last line
 has the median, the ninth tenth and the longest.
