@@ -244,12 +244,15 @@ def _asides() -> list[Row]:
 
 
 def _rounded() -> list[Row]:
-    """Conversions that name their rounding: C's own where it is the one C has (rz to integers, rn to floats)."""
+    """Conversions that name their rounding: C's own where it is the one C has (rz to integers, rn to floats). A double holds
+    every integer of 32 bits: there is one way to it alone."""
     wholes = {"int": "i32", "uint": "u32", "ll": "i64", "ull": "u64"}
     rows: list[Row] = []
     for mode in ("rn", "rz", "ru", "rd"):
         for word, kind in wholes.items():
-            pairs = [("double", "f64", word, kind), (word, kind, "double", "f64")]
+            pairs = [("double", "f64", word, kind)]
+            if mode == "rn" or word in ("ll", "ull"):
+                pairs.append((word, kind, "double", "f64"))
             if len(word) < 4 and word != "int":
                 pairs += [("float", "f32", word, kind), (word, kind, "float", "f32")]
             for source, given, target, result in pairs:

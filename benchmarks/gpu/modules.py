@@ -39,7 +39,7 @@ class Texts:
         """The name of the module that a text will be."""
         name = re.sub(r"[^\w.-]", "_", name)
         self.sources[name] = Source(name, str(beside.relative_to(ROOT)) if beside else "", is_loose)
-        (self.folder / f"{name}.cu").write_text(text)
+        (self.folder / f"{name}.cu").write_text(f"#include <cuda_pipeline.h>\n{text}" if "__pipeline_" in text else text)
         return name
 
     def listed(self) -> list[dict[str, object]]:
