@@ -131,6 +131,7 @@ class TestFaial:
             if now["verdict"] == then["verdict"]:
                 assert _confirmed(now) == _confirmed(then) and now["accesses"] == then["accesses"]
 
+    @pytest.mark.sliced(1)
     def test_the_page_counts_kernels_that_are_there(self) -> None:
         assert {kernel["file"] for kernel in LOOKED} <= set(module("faial").files()), "measure the page again"
 
