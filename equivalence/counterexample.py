@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import islice
@@ -125,10 +126,22 @@ class Search:
         counted = [(self.threads(sizes), sizes) for sizes in islice(admitted(self.contexts), MAX_COMBINATIONS)]
         return sorted(counted, key=lambda one: (one[0], sum(abs(value) for value in one[1].values())))
 
+    @contextmanager
+    def _sharing(self, trials: Trials) -> Iterator[Budget]:
+        """A look of so much work, of which each run may take a part; runs that are no part of one take what they need."""
+        self.share = trials.seconds / PART
+        try:
+            yield self.options.budget.within(trials.seconds)
+        finally:
+            self.share = None
+
     def smallest(self, trials: Trials) -> Counterexample | None:
         """The first difference among small launches that were not run before, in order of their number of threads."""
-        left, budget = trials.work, self.options.budget.within(trials.seconds)
-        again, self._cut, self.share = self._cut, set(), trials.seconds / PART
+        with self._sharing(trials) as budget:
+            return self._smallest(trials, budget)
+
+    def _smallest(self, trials: Trials, budget: Budget) -> Counterexample | None:
+        left, again, self._cut = trials.work, self._cut, set()
         for at, (threads, sizes) in enumerate(self.candidates):
             left -= threads + LAUNCH_COST
             if left < 0 or threads > trials.threads or self.contexts[0].is_late() or budget.is_spent:
@@ -145,8 +158,12 @@ class Search:
     def spread(self, launches: int, most: Trials) -> Counterexample | None:
         """The first difference among launches spread over the sizes, each with one kind of inputs; of those that were not looked
         at before. `launches`: how many in all; `most`: what they may take."""
+        with self._sharing(most) as budget:
+            return self._spread_over(launches, most, budget)
+
+    def _spread_over(self, launches: int, most: Trials, budget: Budget) -> Counterexample | None:
         self._spread = self._spread or spread(self.contexts)
-        left, budget, self.share = most.work, self.options.budget.within(most.seconds), most.seconds / PART
+        left = most.work
         fills = (distinct(1), near, signs, distinct(2))
         for sizes in islice(self._spread, launches):
             threads = self.threads(sizes)
