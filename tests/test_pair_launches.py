@@ -171,9 +171,11 @@ def test_a_launch_with_torn_arrows_is_read(kernel_file: Callable[..., Path]) -> 
     assert [launch.block[0] for launch in find_launches(preprocess(str(path), "cuda", side="host"))] == [64]
 
 
-@pytest.mark.parametrize(("torn", "is_read"), [("do { x; }\\\n} while (0)", True), ("int a\\\nb", False), ("x +\\\n+ y", False)])
+@pytest.mark.parametrize(("torn", "is_read"), [
+    ("do { x; }\\\n} while (0)", True), ("int a\\\nb", True), ("x +\\\n+ y", False), ("R\"(x)\" a\\\nb", False)])
 def test_lines_continued_at_brackets(tmp_path: Path, torn: str, is_read: bool) -> None:
-    """A macro that is continued between brackets tears no word; launches below it are read."""
+    """Where a macro is continued between brackets or inside a word, launches below it are read; inside an operator, or inside a
+    word of a text with raw strings, they are not."""
     path = tmp_path / "k.cu"
     path.write_text(f"#define SAFE(x) {torn}\n__global__ void k(int *x) {{}}\nint main() {{ k<<<2, 64>>>(0); }}\n")
     assert bool(find_launches(preprocess(str(path), "cuda", side="host"))) == is_read

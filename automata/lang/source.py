@@ -19,7 +19,8 @@ from automata.place import InputError, Place
 _WORD = re.compile(r"[^\W\d]\w*")
 BLANK = r"(?>\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)"
 RAW_STRING = re.compile(rf'{BLANK}*+R"([^()\\\s]{{0,16}})\(')
-PARTED = re.compile(r"(?<=\w)((?:\\\r?\n)+)(\w+)")
+PARTED = re.compile(r"(?<=\w)(?:(?:\\\r?\n)++\w++)++")
+CONTINUED = re.compile(r"\\\r?\n")
 MAX_BYTES = 4_000_000
 MAX_LINE = 400_000
 
@@ -165,9 +166,9 @@ def mended(text: str) -> str:
 def whole_words(text: str) -> str:
     """A text whose words each stand in one line: the rest of one that a backslash continues moves up in front of it, as it says
     the same there. In a raw string it does not, so a text with one stays as it is."""
-    while 'R"' not in text and PARTED.search(text) is not None:
-        text = PARTED.sub(r"\2\1", text)
-    return text
+    if 'R"' in text:
+        return text
+    return PARTED.sub(lambda found: CONTINUED.sub("", found[0]) + "".join(CONTINUED.findall(found[0])), text)
 
 
 def unquoted(text: str) -> str:
