@@ -9,6 +9,7 @@ from conftest import Run
 
 from automata.lang.host import HostLaunch, find_launches
 from automata.lang.preprocess import preprocess
+from automata.lang.program_options import ANY_NUMBER
 
 KERNEL = """__kernel void fill(__global float *a) {
   for (int i = 0; i < 3; i++) a[i * N + get_global_id(0)] = i;
@@ -103,6 +104,9 @@ NOT_TIED = {
         + MAKE.replace("cl_program ", "") + " } " + GO + " }"),
     "a text that lives on in its caller": (RUN + " string all; void other() { all = \"-DQ=1\"; }", "run(all, n);"),
     "a text that lives on": ("", "static " + TEXT + SUM + "wait(); " + MAKE + GO),
+    "a text that is emptied behind it": ("", TEXT + SUM + 'options = ""; ' + MAKE + GO),
+    "a text that is emptied in a branch": ("", TEXT + SUM + 'if (argc > 2) { options = ""; } ' + MAKE + GO),
+    "a format that writes over it": ("", ARRAY + FORMAT + 'sprintf(options, "-DQ=1"); ' + PLAIN + GO),
     "a statement in a condition": ("", TEXT + "if (argc) " + SUM + MAKE + GO),
     "a lambda": ("", TEXT + "auto put = [&](int n) { " + SUM + " }; put(argc); " + MAKE + GO),
 }
@@ -144,6 +148,43 @@ def test_the_kernel_is_asked_about_with_the_option(run: Run, tmp_path: Path, pai
     (record,) = run("check", tmp_path / "fill.cl", "--format", "jsonl").records
     assert record["verdict"] == verdict, record["reason"]
     assert record["launch"]["source"].startswith("host code")
+
+
+ASKING = "#ifndef N\n#define N 64\n#endif\n"
+WITHOUT = "compiled without -DN, which "
+ASKED = {
+    "the size, which the text may leave open": (ASKING, READ["a sum"], "proved", ANY_NUMBER),
+    "another value": (ASKING, NOT_TIED["another value"], "refuted", ANY_NUMBER),
+    "a text that is emptied behind it": (ASKING, NOT_TIED["a text that is emptied behind it"], "unknown", ANY_NUMBER),
+    "defined in a condition": (ASKING.replace("#ifndef N", "#if !defined(N)"), READ["a format"], "proved", ANY_NUMBER),
+    "a value in a condition": (ASKING.replace("#ifndef N", "#if !defined(N) || N < 3"), READ["a sum"], "refuted", WITHOUT),
+    "passed in some builds": (ASKING, NOT_TIED["a text in a branch alone"], "refuted", WITHOUT),
+    "no number": (ASKING, ("", ARRAY + 'sprintf(options, "-DN=%s ", argv[2]);' + PLAIN + GO), "refuted", WITHOUT),
+    "a choice": (ASKING, ("", TEXT + 'options += argc > 2 ? "-DN=32 " : "-DQ=1 ";' + MAKE + GO), "refuted", WITHOUT),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_a_condition_of_the_program_asks_about_its_options(run: Run, tmp_path: Path, name: str) -> None:
+    """A macro that a text has a value of its own for, where its host passes none: it never is that value without a word."""
+    asking, host, verdict, said = ASKED[name]
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "fill.cl").write_text(asking + KERNEL)
+    (tmp_path / "host.cpp").write_text(HOST % (host[0], 'load("fill.cl"); ' + host[1]))
+    (record,) = run("check", tmp_path / "fill.cl", "--format", "jsonl").records
+    assert record["verdict"] == verdict and any(said in each for each in record["assumptions"]), record["assumptions"]
+
+
+def test_an_array_of_as_many_elements_is_refused(run: Run, tmp_path: Path) -> None:
+    """That a text has a size of its own for it says nothing of what its host passes."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "fill.cl").write_text(ASKING + KERNEL.replace("{", "{ __local float s[N]; s[get_local_id(0)] = 1;", 1))
+    (tmp_path / "host.cpp").write_text(HOST % ("", 'load("fill.cl"); ' + "".join(READ["a format"])))
+    asked = run("check", tmp_path / "fill.cl", "--format", "jsonl")
+    (record,) = asked.records
+    assert record["verdict"] == "unsupported" and "for example -D N=1" in record["reason"]
+    (record,) = run("check", tmp_path / "fill.cl", "-D", "N=64", "--format", "jsonl").records
+    assert record["verdict"] == "refuted" and record["launch"]["source"].startswith("host code")
 
 
 def test_a_product_is_named_by_its_option(run: Run, tmp_path: Path) -> None:

@@ -71,7 +71,8 @@ def elements() -> dict[str, list[str]]:
 class Asks:
     """The names that conditions asked about, in order, each with its answer: what it stood for, or None for not defined.
 
-    `own`: the names that the text defines itself, at any place: a header's guard is no question to the compiler.
+    `own`: the names that the text defines itself, at any place: a header's guard is no question to the compiler. `by_value`: of
+    all names, whether more was asked than if they are defined.
     """
 
     def __init__(self, given: Mapping[str, Macro], stated: Collection[str]) -> None:
@@ -79,10 +80,13 @@ class Asks:
         self.stated = stated
         self.names: dict[str, None] = {}
         self.own: set[str] = set()
+        self.by_value: dict[str, bool] = {}
 
-    def ask(self, names: Iterable[str]) -> None:
+    def ask(self, names: Iterable[str], by_value: bool = False) -> None:
         """Note what one condition asks about."""
-        self.names.update(dict.fromkeys(names))
+        for name in names:
+            self.names[name] = None
+            self.by_value[name] = by_value or self.by_value.get(name, False)
 
     def answers(self, used: Iterable[str]) -> dict[str, str | None]:
         """What was asked, and of the toolkit's versions also what is in `used`."""

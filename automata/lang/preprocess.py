@@ -372,6 +372,7 @@ def preprocess(path: str, dialect: Language, *, defines: dict[str, str] | None =
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
                 run.expander.asked(given.get(MACRO)) if dialect == "cuda" else "",
                 tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost,
-                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro), decided >= OTHER_PLATFORMS,
+                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro), run.asks.by_value,
+                decided >= OTHER_PLATFORMS,
                 frozenset(doubts.parted) if doubts is not None else frozenset(),
                 frozenset(doubts.unsure | doubts.brought) if doubts is not None else frozenset())

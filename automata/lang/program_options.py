@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
@@ -30,6 +30,7 @@ KERNEL = re.compile(rf"\b(?:__kernel|kernel)\b{ATTRIBUTE}void\b{ATTRIBUTE}(\w+)"
 TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\'|^[ \t]*#[^\n]*|\w+|<<|\S', re.M)
 OPTION = re.compile(r"(?:^|\s)-([DU])\s*([A-Za-z_]\w*)(=\S*)?")
 CONVERSION = re.compile(r"%(?:%|[-+ #0]*(?:\d+|\*)?(?:\.\d+)?(?:hh|h|ll|l|q|j|z|t)?([a-zA-Z]))")
+INTEGER = re.compile(r"(?:0[xX][0-9a-fA-F]+|\d+)[uUlL]*")
 DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)[ \t]+([^\n]+)$|"
                     r"^[^\n(#]*\bconst(?:expr)?\b[^\n(]*?\b(\w+)[ \t]*=[ \t]*([^;\n{]+);", re.M)
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.M)
@@ -49,12 +50,21 @@ DEPTH, MOST_BUILDS = 8, 6
 
 @dataclass
 class Passed:
-    """The options of a program, with the text that passes them. `open`: macros that it passes with values it computes, each with
-    its line; `numbers`: those of them that it writes as integers."""
+    """The options of a program, with the text that passes them. `open`: macros that it passes with values it computes, or in some
+    builds, each with its line; `numbers`: those of them that it writes as integers; `certain`: those that every build passes."""
 
     flags: Flags = field(default_factory=Flags)
     open: dict[str, int] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
+    certain: set[str] = field(default_factory=set)
+
+    def left_open(self, asked: Mapping[str, bool], defines: Mapping[str, str]) -> list[str]:
+        """The macros that conditions of the program ask about and no value is known of. `asked`: whether by their values."""
+        return [name for name in asked if name in self.open and name not in defines]
+
+    def any_numbers(self, asked: Mapping[str, bool]) -> list[str]:
+        """Those of some macros which every build passes as an integer, if conditions only ask whether they are defined."""
+        return [name for name, by_value in asked.items() if name in self.certain & self.numbers and not by_value]
 
 
 @dataclass(frozen=True)
@@ -67,7 +77,16 @@ class _Token:
     function: int
 
 
-_Piece = tuple[_Token, str, str | None, bool]
+@dataclass(frozen=True)
+class _Piece:
+    """An option that a string states at a token: its name, and its value if that is known. `is_number`: written as an integer, or
+    stated as one; `is_certain`: it is passed wherever the string is."""
+
+    token: _Token
+    name: str
+    value: str | None
+    is_number: bool
+    is_certain: bool
 
 
 def options_of(path: str, stated: str | None) -> Passed | None:
@@ -113,7 +132,7 @@ def _passed(file: str, text: str, wanted: set[str], is_file: bool, one: int | No
     functions, constants = {token.function for token in named}, _constants(file, text)
     pieces = [found for at, token in enumerate(tokens) if token.text.startswith('"') and "-D" in token.text
               and (at == 0 or not tokens[at - 1].text.startswith('"')) for found in _pieces(tokens, at, constants)]
-    inside = [piece for piece in pieces if piece[0].function in functions]
+    inside = [piece for piece in pieces if piece.token.function in functions]
     anchors = [*named, *(token for token, after in pairwise(tokens) if after.text == "(" and BUILDS.fullmatch(token.text))]
     if one is None:
         return _summed(inside or pieces, anchors, file)
@@ -128,26 +147,30 @@ def _summed(pieces: list[_Piece], anchors: list[_Token], file: str) -> Passed | 
     """The macros that every build passes, with the values that all pieces agree on."""
     passed = Passed(Flags(where=file))
     lost = set[str]()
-    for token, name, value, is_number in pieces:
-        if value is None or not _is_around(token, anchors) or passed.flags.defines.get(name, value) != value:
+    for piece in pieces:
+        name, value = piece.name, piece.value
+        if value is None or not _is_around(piece.token, anchors) or passed.flags.defines.get(name, value) != value:
             lost.add(name)
-            passed.open.setdefault(name, token.line)
-            passed.numbers |= {name} if is_number else set()
+            passed.open.setdefault(name, piece.token.line)
         else:
             passed.flags.defines[name] = value
     for name in lost:
         passed.flags.defines.pop(name, None)
+        mine = [piece for piece in pieces if piece.name == name]
+        passed.numbers |= {name} if all(piece.is_number for piece in mine) else set()
+        is_certain = all(piece.is_certain for piece in mine) and any(_is_around(piece.token, anchors) for piece in mine)
+        passed.certain |= {name} if is_certain else set()
     return passed if passed.flags.defines or passed.open else None
 
 
 def _of_one_build(pieces: list[_Piece], anchors: list[_Token], number: int) -> list[_Piece]:
     """The options of one build: of what stands in branches, that of one whose value is known, by its number, and what stands
     around it."""
-    apart = [token for token, _, value, _ in pieces if value is not None and not _is_around(token, anchors)]
+    apart = [each.token for each in pieces if each.value is not None and not _is_around(each.token, anchors)]
     chosen = apart[number] if number < len(apart) else None
-    return [(replace(token, branches=()), name, value, is_number) for token, name, value, is_number in pieces
-            if _is_around(token, anchors) or (chosen is not None and token.function == chosen.function
-                                              and token.branches == chosen.branches[:len(token.branches)])]
+    return [replace(each, token=replace(each.token, branches=())) for each in pieces
+            if _is_around(each.token, anchors) or (chosen is not None and each.token.function == chosen.function
+                                                   and each.token.branches == chosen.branches[:len(each.token.branches)])]
 
 
 def _is_around(token: _Token, anchors: list[_Token]) -> bool:
@@ -185,8 +208,7 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _pieces(tokens: list[_Token], at: int, constants: dict[str, str]) -> Iterator[_Piece]:
-    """The options that the strings from a place on state, each with its value; None for one that is computed. And whether it is
-    written as an integer, or stated."""
+    """The options that the strings from a place on state."""
     token, text, end = tokens[at], "", at
     directives: list[int] = []
     while end < len(tokens) and (tokens[end].text.startswith('"') or tokens[end].text == "#"):
@@ -211,9 +233,14 @@ def _pieces(tokens: list[_Token], at: int, constants: dict[str, str]) -> Iterato
             found = _number(given[used[0]], constants) if known else None
         elif not value and match.end() == len(text):
             found = _number(_next(tokens, end), constants)
-        is_written = bool(value) or _is_integer(tokens, _next(tokens, end))
-        is_number = is_written and all(each[1] in "diuxX" for each in CONVERSION.finditer(value) if each[1])
-        yield token, match[2], None if choice or match[1] == "U" or match.end() > cut else found, is_number
+        is_certain = not (choice or match[1] == "U" or match.end() > cut)
+        is_number = _is_number(value) if value else _is_integer(tokens, _next(tokens, end))
+        yield _Piece(token, match[2], found if is_certain else None, is_number, is_certain)
+
+
+def _is_number(value: str) -> bool:
+    """Whether a value is an integer, whatever is written for conversions of integers."""
+    return INTEGER.fullmatch(CONVERSION.sub(lambda each: "1" if each[1] and each[1] in "diuxX" else each[0], value)) is not None
 
 
 def _is_choice(tokens: list[_Token], at: int) -> bool:
@@ -309,6 +336,13 @@ def missed(passed: Passed | None, name: str) -> str:
     typed = f", for example -D {name}=1" if name in passed.numbers else f" with -D {name}=…"
     return f"; {where} passes it to the program, with a value that is not known here: state one{typed}"
 
+
+
+def compiled_without(passed: Passed, names: Collection[str]) -> str:
+    """What is taken for granted where conditions of a program ask about macros that its host passes, and no value is known."""
+    options = ", ".join(f"-D{name}" for name in names)
+    where = f"{os.path.relpath(passed.flags.where)}:{min(passed.open[name] for name in names)}"
+    return f"compiled without {options}, which {where} passes in some builds or with a value that is not known here; -D states it"
 
 
 def any_number(passed: Passed | None, name: str) -> str:

@@ -37,7 +37,7 @@ class Questions:
         self._ask(args)
         tokens, used = self.expander.expand_alone(self._answered(args, has_header))
         self._ask([token for token in tokens if token.text != UNSURE])
-        self.asks.ask((*used, *(token.text for token in tokens if token.text.isidentifier())))
+        self.asks.ask((*used, *(token.text for token in tokens if token.text.isidentifier())), by_value=True)
         if self.doubts is not None and any(token.text == UNSURE for token in tokens):
             self.doubts.ask(used)
         return evaluate([token.text for token in self._answered(tokens, has_header) if token.text != UNSURE])

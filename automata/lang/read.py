@@ -23,7 +23,7 @@ from automata.lang.excluded import excluded, supposed
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.instance_names import FOR
 from automata.lang.preprocess import Dialect, Text, preprocess
-from automata.lang.program_options import Passed, any_number, is_any_number, missed
+from automata.lang.program_options import Passed, any_number, compiled_without, is_any_number, missed
 from automata.lang.project import forget, search_folders, units_of
 from automata.lang.slices import Part, Piece, kernel_name, pieces
 from automata.lang.source import read_raw, read_source
@@ -229,7 +229,7 @@ def _asked(given: Given, unit: Unit) -> tuple[str, ...]:
         return given.notes()
     try:
         text = preprocess(given.path, given.dialect, defines=given.defines, includes=given.includes, library=macros_of(unit.stub))
-        return (*given.notes(), *_rests_on(text))
+        return (*given.notes(), *_rests_on(text), *_left_out(given, text, ()))
     except InputError:
         is_for_one = given.dialect == "cuda" and unit.matches(DEVICE)
         return (*given.notes(), *((compiled_for(given.defines.get(MACRO, DEFAULT)),) if is_for_one else ()))
@@ -315,13 +315,13 @@ def _is_read(item: Found) -> bool:
 def _as_c(given: Given) -> list[Found]:
     path, dialect = given.path, given.dialect
     try:
-        text = preprocess(path, dialect, defines=given.defines, includes=given.includes)
+        text, numbers = _with_options(given)
     except InputError as error:
         more = next(filter(None, (missed(given.passed, name) for name in re.findall(r"\w+", error.message))), "")
         if not more:
             raise
         raise InputError(error.message + more, error.place) from error
-    asked = cache(lambda: (*given.notes(), *_rests_on(text)))
+    asked = cache(lambda: (*given.notes(), *_rests_on(text), *_left_out(given, text, numbers)))
     parts = pieces(text)
     found = []
     kept: dict[str, tuple[Text, ...]] = {}
@@ -330,17 +330,39 @@ def _as_c(given: Given) -> list[Found]:
             continue
         others = [other for other in parts if other is not piece]
         found.append(Found(kernel_name(piece), text.place(piece.start), path, dialect, text.original,
-                           partial(_kernel_of, given, text, piece, others), partial(given.hosts, kernel_name(piece), kept),
-                           asked, given.beside))
+                           partial(_kernel_of, given, text, piece, others, numbers),
+                           partial(given.hosts, kernel_name(piece), kept), asked, given.beside))
     return found
 
 
-def _kernel_of(given: Given, text: Text, piece: Piece, others: list[Piece]) -> Program:
+def _with_options(given: Given) -> tuple[Text, tuple[str, ...]]:
+    """A text of C, and the macros that stand for any integer in it: where conditions ask whether they are defined, they are, each
+    as its own name."""
+    read = partial(preprocess, given.path, given.dialect, includes=given.includes)
+    text = read(defines=given.defines)
+    numbers: tuple[str, ...] = ()
+    while given.passed is not None and len(numbers) < MOST_NUMBERS:
+        new = [name for name in given.passed.any_numbers(text.asks) if name not in numbers and name not in given.defines]
+        if not new:
+            break
+        numbers += (new[0],)
+        text = read(defines={**given.defines, **{name: name for name in numbers}})
+    return (text, numbers) if not any(text.asks.get(name) for name in numbers) else (read(defines=given.defines), ())
+
+
+def _left_out(given: Given, text: Text, numbers: tuple[str, ...]) -> tuple[str, ...]:
+    """What a verdict rests on where conditions ask about options of a program that are not known."""
+    names = given.passed.left_open(text.asks, given.defines) if given.passed is not None else []
+    names = [name for name in names if name not in numbers]
+    return (compiled_without(given.passed, names),) if given.passed is not None and names else ()
+
+
+def _kernel_of(given: Given, text: Text, piece: Piece, others: list[Piece], numbers: tuple[str, ...]) -> Program:
     """A kernel of C. Macros that its host writes as integers, whose values nobody knows here, are parameters, if it can be read
-    so."""
+    so. `numbers`: those that are in any case."""
     from automata.lang.c import read_kernel
 
-    numbers: tuple[str, ...] = ()
+    numbers = tuple(name for name in numbers if re.search(rf"\b{name}\b", text.text))
     first: InputError | None = None
     while True:
         try:
@@ -348,14 +370,14 @@ def _kernel_of(given: Given, text: Text, piece: Piece, others: list[Piece]) -> P
             return replace(program, assumptions=(*program.assumptions, *(any_number(given.passed, name) for name in numbers)))
         except InputError as error:
             name = re.match(r"'(\w+)' is not declared", error.message)
-            more = missed(given.passed, name[1]) if name else ""
-            first = first or (InputError(error.message + more, error.place) if more else None)
-            if not more or name is None or len(numbers) == MOST_NUMBERS or not _may_be_any(given.passed, name[1], text.original):
+            more = missed(given.passed, name[1]) if name else "".join(missed(given.passed, each) for each in numbers[:1])
+            first = first or (type(error)(error.message + more, error.place) if more else None)
+            if not more or name is None or len(numbers) >= MOST_NUMBERS or not _may_be_any(given.passed, name[1], text):
                 raise (first or error) from None
             numbers += (name[1],)
 
 
-def _may_be_any(passed: Passed | None, name: str, text: str) -> bool:
-    """Whether a macro is an integer, and no condition of the text asks which."""
-    asks = re.search(rf"^[ \t]*#[ \t]*(?:if|elif)\w*\b[^\n]*\b{name}\b", text, re.M)
-    return passed is not None and name in passed.numbers and asks is None
+def _may_be_any(passed: Passed | None, name: str, text: Text) -> bool:
+    """Whether a macro is an integer, and no condition of the text asks about it."""
+    asks = re.search(rf"^[ \t]*#[ \t]*(?:if|elif)\w*\b[^\n]*\b{name}\b", text.original, re.M)
+    return passed is not None and name in passed.numbers and asks is None and name not in text.asks

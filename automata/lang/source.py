@@ -82,7 +82,8 @@ class Text:
     text asked for, empty if it did not. Of host code, `doubts`: the positions between which conditions decide that are not the
     file's own; `parted`: those of them that are no whole statements; `unsure`: macros that they may define, and what macros that
     they use bring; `is_lost`: they decide more than can be told. `asked`: the macros of others that conditions asked about, each
-    with what it stood for (`given.Asks`). `is_of_linux`: host code as that compiles it.
+    with what it stood for (`given.Asks`); `asks`: all that they asked about, whether by its value. `is_of_linux`: host code as
+    that compiles it.
     """
 
     path: str
@@ -96,6 +97,7 @@ class Text:
     doubts: tuple[tuple[int, int], ...] = ()
     is_lost: bool = False
     asked: dict[str, str | None] = field(default_factory=dict)
+    asks: dict[str, bool] = field(default_factory=dict)
     is_of_linux: bool = False
     parted: frozenset[tuple[int, int]] = frozenset()
     unsure: frozenset[str] = frozenset()

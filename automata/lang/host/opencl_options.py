@@ -4,11 +4,12 @@ In: a host text and a kernel's variable in it. Out: the options `-DNAME=value` w
 the statement that writes it. A copy of the expression stands before that statement and is passed with the launch, as one of an
 argument is, so that all that is known of values is known of these too.
 
-Taken is only what is certain. Of a name, one string alone in the text speaks; one that is put together leaves all open.
-The statement comes before the program is made, the program before the kernel, the kernel before the launch, each on every way and
-all in one run of one block, and the program is built with nothing but the variable that the statement writes. Of what else stands
-in that variable every place is looked at: only strings are written into it, so that an option of the name is one that this
-statement wrote, and the last of them counts. An option ends at a blank, so a string with one must follow.
+Taken is only what is certain. Of a name, one string alone in the text speaks; one that is put together leaves all open. The
+statement comes before the program is made, the program before the kernel, the kernel before the launch, each on every way and
+all in one run of one block, and the program is built with nothing but the variable that the statement writes. Of what else
+stands in that variable every place is looked at: only strings are written into it, so that an option of the name is one that
+this statement wrote, the last of them counts, and nothing is written over it before the launch. An option ends at a blank, so a
+string with one must follow.
 Source: the OpenCL 1.2 specification, 5.6.4.1 "Preprocessor options" (processed in the order in which they are given).
 """
 
@@ -75,7 +76,18 @@ class Options:
             return []
         found = [option for at in self.literals if body[0] < at < begins for option in self._written(at, variable)]
         return [each for each in found if self.host.block(each.at) > 0 and self.host.body(each.at) == body
-                and self.host.match[self.host.block(each.at)] > launch]
+                and self.host.match[self.host.block(each.at)] > launch and self._is_kept(variable, each.at, launch)]
+
+    def _is_kept(self, variable: str, begin: int, launch: int) -> bool:
+        """Whether what a statement wrote stays in a variable up to a launch: nothing is written over it."""
+        for at in self.host.places.get(variable, []):
+            if self.host.end(begin, self.host.size) <= at < launch:
+                is_anew = self.text[at + 1] == "=" and self.text[at + 2] != variable
+                opening = self.host.bracket(at)
+                is_first = opening == at - 1 and self.text[at + 1] == "," and self.text[opening - 1] == "sprintf"
+                if is_anew or is_first:
+                    return False
+        return True
 
     # The program
 
