@@ -254,3 +254,20 @@ def test_same_as_pcpp_on_every_test_kernel(dialect: str) -> None:
                 assert place.line == line and (place.column == column or ours.files[0].written is not None), path
                 compared += 1
     assert compared > 1000
+
+
+@pytest.mark.parametrize(("text", "asked"), [
+    ("#ifndef A\n#define A 3\n#endif\nint x = A;", {"A": "3"}),
+    ("#if !defined(A)\n#define A 3\n#endif\n#define B A\nint x = B;", {"A": "3"}),
+    ("#ifndef A\n#define A 3\n#endif\n#if A > 2\nint x;\n#endif", {"A": "3"}),
+    ("#ifndef A\n#define A 3\n#endif\nint x;", {}),
+    ("#ifndef A\n#define A\n#endif\nint x A;", {}),
+    ("#define A 3\n#ifndef A\n#define A 4\n#endif\nint x = A;", {}),
+    ("#ifndef A\n#define A 3\n#endif\n#undef A\n#define A 5\nint x = A;", {"A": "5"}),
+])
+def test_a_value_of_the_text_s_own_is_told(tmp_path: Path, text: str, asked: dict[str, str]) -> None:
+    """Where it is used, and nobody defined the macro before; with `-D` there is nothing to tell."""
+    path = tmp_path / "k.cu"
+    path.write_text(text)
+    assert preprocess(str(path), "cuda").asked == asked
+    assert preprocess(str(path), "cuda", defines={"A": "7"}).asked == {}

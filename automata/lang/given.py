@@ -71,7 +71,8 @@ def elements() -> dict[str, list[str]]:
 class Asks:
     """The names that conditions asked about, in order, each with its answer: what it stood for, or None for not defined.
 
-    `own`: the names that the text defines itself, at any place: a header's guard is no question to the compiler. `by_value`: of
+    `own`: the names that the text defines itself, at any place: a header's guard is no question to the compiler. `defaults`:
+    those of them that it defines after it has asked, and what each stands for: others may define them otherwise. `by_value`: of
     all names, whether more was asked than if they are defined.
     """
 
@@ -80,6 +81,7 @@ class Asks:
         self.stated = stated
         self.names: dict[str, None] = {}
         self.own: set[str] = set()
+        self.defaults: dict[str, Macro] = {}
         self.by_value: dict[str, bool] = {}
 
     def ask(self, names: Iterable[str], by_value: bool = False) -> None:
@@ -88,12 +90,19 @@ class Asks:
             self.names[name] = None
             self.by_value[name] = by_value or self.by_value.get(name, False)
 
-    def answers(self, used: Iterable[str]) -> dict[str, str | None]:
-        """What was asked, and of the toolkit's versions also what is in `used`."""
-        names = [*self.names, *(name for name in used if VERSIONS.fullmatch(name))]
-        left = {name for name in self.own if name not in self.given} | {MACRO, *self.stated}
-        return {name: "".join(token.text for token in macro.body) if (macro := self.given.get(name)) is not None else None
-                for name in names if name not in left and not PLATFORM.fullmatch(name)}
+    def define(self, macro: Macro) -> None:
+        """Note what a text defines."""
+        if macro.name in self.names and macro.name not in self.given and macro.params is None and macro.body:
+            self.defaults[macro.name] = macro
+
+    def answers(self, used: Mapping[str, Macro]) -> dict[str, str | None]:
+        """What was asked, of the toolkit's versions also what is in `used`, and of the text's own defaults those in `used`."""
+        given = {name: macro for name, macro in used.items() if self.given.get(name) is macro}
+        own = {name: macro for name, macro in self.defaults.items() if used.get(name) is macro}
+        names = [*self.names, *(name for name in given if VERSIONS.fullmatch(name))]
+        left = {name for name in self.own if name not in self.given and name not in own} | {MACRO, *self.stated}
+        return {name: "".join(token.text for token in macro.body) if (macro := own.get(name, self.given.get(name))) is not None
+                else None for name in names if name not in left and not PLATFORM.fullmatch(name)}
 
 
 @cache

@@ -262,6 +262,7 @@ class _Run:
             except ValueError as error:
                 raise InputError(f"preprocessor: {error}", place) from error
             self.macros[macro.name] = macro
+            self.asks.define(macro)
             if self.doubts is not None:
                 self.doubts.define(macro)
         elif name == "undef":
@@ -372,7 +373,7 @@ def preprocess(path: str, dialect: Language, *, defines: dict[str, str] | None =
     return Text(path, "".join(out.parts), tuple(out.starts), tuple(out.origins), tuple(run.files), tuple(run.missing), file.text,
                 run.expander.asked(given.get(MACRO)) if dialect == "cuda" else "",
                 tuple(doubts.ranges) if doubts is not None else (), doubts is not None and doubts.is_lost,
-                run.asks.answers(name for name, macro in used.items() if given.get(name) is macro), run.asks.by_value,
+                run.asks.answers(used), run.asks.by_value,
                 decided >= OTHER_PLATFORMS,
                 frozenset(doubts.parted) if doubts is not None else frozenset(),
                 frozenset(doubts.unsure | doubts.brought) if doubts is not None else frozenset())
