@@ -25,6 +25,13 @@ NEEDED = (
     "for (int i = 0; i < 4; i++) { assert(100 / (i - n) < 101); out[i * 64 + t] = 1; }",
     "if (n == 0) return; out[t + 64 * (t / a[n])] = 1;",
     "int d = a[t]; if (d < 0) return; int q = 7 % d; if (q < 8) out[t] = 1;",
+    "__shared__ int s[64]; s[t] = 3 * t + (t & 1) / n; __syncthreads(); out[s[63 - t]] = t;",
+    "__shared__ unsigned s; if (t == 0) s = 1u / m; __syncthreads(); out[s <= 1 ? t : 0] = t;",
+    "__shared__ int s[64]; s[t] = t + 64 * ((t & 1) / n); __syncthreads(); if (s[t] < 128) out[s[t]] = t; else out[t + 1] = t;",
+    "int q = 0; for (int i = 0; i < 9 + (n & 1); i++) { out[t * 3 + q] = i; q = (t & 1) / n; }",
+    "out[0] = t < 32 ? 0 : 0 / n;",
+    "out[0] = t < 32 ? 0 : n % n;",
+    "if (t < 32) out[0] = n & 0; else out[0] = (a[0] & 0) / n;",
 )
 NOT_NEEDED = (
     "int d = a[t]; if (d == 0) return; int q = 100 / d; assert(q <= 100);",
@@ -37,6 +44,11 @@ NOT_NEEDED = (
     "out[t + 64 * (t / (m | 1))] = 1;",
     "out[t + 64 * (t / 7)] = 1;",
     "if (n > 0) for (int i = 0; i < 100 / n; i++) out[i * 64 + t] = 1;",
+    "__shared__ int s[64]; s[t] = 3 * t + (n == 0 ? 0 : (t & 1) / n); __syncthreads(); out[s[63 - t]] = t;",
+    "__shared__ int s[64]; s[t] = t / n; __syncthreads(); out[t] = s[63 - t];",
+    "out[0] = 5 / n;",
+    "if (n != 0) out[0] = t < 32 ? 0 : 0 / n;",
+    "out[t] = n % n;",
 )
 
 
@@ -67,3 +79,23 @@ def test_nothing_is_said_where_no_divisor_can_be_zero(asked: Callable[..., dict[
 def test_a_quotient_by_an_argument_that_is_zero_is_any_number(asked: Callable[..., dict[str, Any]]) -> None:
     assert asked("assert(t / m < 64);", "--arg", "m=0", "--arg", "n=1")["verdict"] != "proved"
     assert asked("assert(t / m < 64);", "--arg", "m=2", "--arg", "n=1")["verdict"] == "proved"
+
+
+@pytest.mark.parametrize("statement", ["assert(63 / t < 64);", "assert(63 / (t - 40) < 64);", "out[t * (1 + 0 / t)] = 1;"])
+def test_nothing_is_proved_where_every_launch_divides_by_zero(asked: Callable[..., dict[str, Any]], statement: str) -> None:
+    record = asked(statement)
+    assert record["verdict"] == "unknown" and told(record)
+    assert "a thread of every launch divides by zero" in record["reason"]
+
+
+@pytest.mark.parametrize("statement", ["assert(63 / (t - 100) < 64);", "if (t > 0) assert(63 / t < 64);",
+                                       "assert(t / n < 64);", "for (int i = 0; i < n; i++) assert(63 / i < 64);"])
+def test_where_a_launch_may_not_divide_by_zero_the_assumption_suffices(asked: Callable[..., dict[str, Any]],
+                                                                        statement: str) -> None:
+    assert asked(statement)["verdict"] == "proved"
+
+
+def test_a_thread_that_some_launches_lack_divides_by_zero_in_others(run: Run, kernel_file: Callable[..., Path]) -> None:
+    path = kernel_file("#include <assert.h>\n" + KERNEL.format("assert(63 / (t - 40) < 64);"))
+    record = run("check", path, "--format", "jsonl", "--grid", "1").records[0]
+    assert record["verdict"] == "proved" and told(record) == ["no divisor is zero (line 4)"]

@@ -26,7 +26,7 @@ from automata.proof.obligations.alignment import ALIGNED, check_alignment
 from automata.proof.obligations.bounds import check_bounds
 from automata.proof.obligations.claims import check_claims
 from automata.proof.obligations.convergence import check_convergence
-from automata.proof.obligations.divisors import NOT_ZERO, divisors_that_may_be_zero
+from automata.proof.obligations.divisors import NOT_ZERO, always_zero, divisors_that_may_be_zero
 from automata.proof.obligations.initialised import check_initialised
 from automata.proof.obligations.interference import check_interference
 from automata.proof.obligations.limits import broken_limits
@@ -108,8 +108,7 @@ def _understood(context: Context, side: Side) -> Analysis:
     wraps = decide_wraps(context, found)
     if not side.is_paired:
         wraps.overflows += broken_limits(context, wraps, side.mark, _Refuter, side.unrolled)
-    divided = divisors_that_may_be_zero(context, found)
-    return Analysis(context, automaton, found, context.encoder(), wraps, divided)
+    return Analysis(context, automaton, found, context.encoder(), wraps)
 
 
 class _Refuter:
@@ -203,6 +202,7 @@ def _proved(analysis: Analysis, run: FirstRun, how: Side) -> Analysis:
         analysis.claims = check_claims(context, found, encoder)
     with context.sharing(REST):
         analysis.aligned = check_alignment(context, found)
+    analysis.divided = divisors_that_may_be_zero(context, found, analysis.interference)
     return analysis
 
 
@@ -213,6 +213,7 @@ def _values_set(analysis: Analysis, how: Side) -> Analysis:
         analysis.doubts = check_initialised(context, found, context.encoder(), how.left)
     with context.sharing(REST):
         analysis.unordered = check_order(context, analysis.automaton, found, context.encoder(), analysis.counters)
+    analysis.divided = divisors_that_may_be_zero(context, found)
     return analysis
 
 
@@ -261,7 +262,8 @@ def said(analysis: Analysis, *, strict: bool = False) -> Formulas:
                                        models.undefined_values(analysis) + models.orders(analysis)),
         Property.ASSERTIONS: _answered((item.answer for item in stated), models.failed_claims(analysis, stated),
                                        is_asked=bool(stated)),
-        Property.NO_WRAP: _answered(map(Unknown, analysis.wraps.unclear), models.overflows(analysis)),
+        Property.NO_WRAP: _answered(map(Unknown, (*analysis.wraps.unclear, *map(always_zero, analysis.divided.zero))),
+                                    models.overflows(analysis)),
     }
     told = [finding for answer in answers.values() for finding in answer.findings]
     return Formulas(answers, tuple(assumed), scope(analysis.context), len(analysis.footprint.writes), _is_private(analysis),
@@ -309,7 +311,7 @@ def assumptions(analysis: Analysis) -> list[str]:
     found += counted.assumed(context.kernel)
     claims = [stmt for stmt in walk(context.kernel.body) if isinstance(stmt, Claim)]
     for text, places in (("what the source assumes holds", [claim.place for claim in claims if claim.kind == "assume"]),
-                         (NOT_ZERO, analysis.divided), (ALIGNED, analysis.aligned.assumed)):
+                         (NOT_ZERO, analysis.divided.assumed), (ALIGNED, analysis.aligned.assumed)):
         if places:
             found.append(f"{text} ({told_lines(places)})")
     found += [f"the counter '{name}' does not wrap" for name in sorted(analysis.counters)]

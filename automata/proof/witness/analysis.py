@@ -7,13 +7,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from automata.logic.arith import Encoder
-from automata.place import Place
 from automata.proof.known.context import Context
 from automata.proof.known.footprint import Footprint
 from automata.proof.obligations.alignment import Aligned
 from automata.proof.obligations.bounds import Reach
 from automata.proof.obligations.claims import Held
 from automata.proof.obligations.convergence import Obligation
+from automata.proof.obligations.divisors import Divided
 from automata.proof.obligations.initialised import Doubt
 from automata.proof.obligations.interference import Interference, Judged
 from automata.proof.obligations.order import Unordered
@@ -44,7 +44,7 @@ class Analysis:
     footprint: Footprint
     encoder: Encoder
     wraps: Wraps
-    divided: list[Place] = field(default_factory=list)
+    divided: Divided = field(default_factory=Divided)
     convergence: list[Obligation] = field(default_factory=list)
     interference: list[Interference] = field(default_factory=list)
     reaches: list[Reach] = field(default_factory=list)
