@@ -69,7 +69,8 @@ class Looking:
     were chosen; `definitions`: what arguments are that are leaves; `fixed`: leaves that the tests on the way make numbers;
     `defines`: what is evaluated is what a variable is given; `sizing`: it is a size of a launch or of a `dim3`; `round`: where a
     loop that is left set what is evaluated, in a round of its own; `closing`: the variables that a loop sets again and again;
-    `perhaps`: what was chosen of their values; `stands_for`: the variable of a leaf."""
+    `perhaps`: what was chosen of their values; `stands_for`: the variable of a leaf; `ways`: what came of tests that a
+    call makes once, known or not."""
 
     def __init__(self, program: Program, callers: Callers) -> None:
         self.program, self.callers = program, callers
@@ -94,6 +95,7 @@ class Looking:
         self.stands_for: dict[Key, Variable] = {}
         self.fixed: dict[Key, Number] = {}
         self.choices: Choices | None = None
+        self.ways: dict[tuple[int, int], bool] = {}
         self.notes: list[Relation] = []
         self.is_pure = self.defines = self.sizing = False
 
@@ -105,7 +107,7 @@ class Looking:
         self.anchor = self.begin = frame.begin
         self.choices, self.is_pure = choices, is_pure
         self.leaves, self.notes, self.kept, self.definitions, self.values, self.perhaps = {}, [], [], [], {}, {}
-        self.stands_for = {}
+        self.stands_for, self.ways = {}, {}
         variables = [self.program.means[at] for at in passed if at in self.program.means]
         self.passed = {(id(variable), id(self.home(variable.at))) for variable in variables}
 
@@ -227,6 +229,17 @@ class Looking:
             self.notes.append(test)
 
     # Tests
+
+    def go(self, test: Test, frame: Frame | None) -> None:
+        """One way is taken behind a test, whether or not it is understood. A call makes a test outside of loops at most once, so
+        all that was set behind it, and all that was not, agree."""
+        at = first_token(test.node)
+        region = self.program.region_at(at)
+        if frame is None or frame.region is not region or any(
+                each.kind in ("loop", "lambda") for each in self.program.flow.around(at)):
+            return
+        if self.ways.setdefault((id(test.node), id(frame)), test.holds) is not test.holds:
+            raise Infeasible
 
     def assume(self, test: Test | list[Test]) -> None:
         """Note a test that was met; of several that not all of them were."""

@@ -18,6 +18,8 @@ _EXACT = {True: 2**24, False: 2**53}
 """Below it floats, single or double, hold all integers, and no quotient of such integers is rounded to or past an integer."""
 ATOM = 99
 """Of what needs no brackets."""
+_FACTOR = 2**31
+"""What the factors of a product are required not to exceed that may outgrow 64 bits."""
 _LONGEST = 300
 MOST_AMONG = 8
 """Numbers that tests choose between."""
@@ -145,6 +147,9 @@ def calculated(sign: str, a: Scalar, b: Scalar) -> Scalar:
     if sign in "/%":
         right = right.held(1, right.high, Doubted) if right.low < 1 else right
     low, high = _range(sign, left, right)
+    if sign == "*" and not -(2**63) <= low <= high < 2**63:
+        left, right = left.held(-_FACTOR, _FACTOR), right.held(-_FACTOR, _FACTOR)
+        low, high = _range(sign, left, right)
     if not -(2**63) <= low <= high < 2**63:
         raise Unknown
     level = _SUM if sign in "+-" else _PRODUCT

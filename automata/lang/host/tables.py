@@ -57,9 +57,15 @@ class Tables:
             self._is_product(at) or text[at - 1] not in ("&", "++", "--", "*", ".", "->", "::"))
 
     def _is_product(self, at: int) -> bool:
-        """Whether a name is what something is multiplied by."""
-        text = self.program.tokens.text
-        return text[at - 1] == "*" and (is_name(text[at - 2]) or text[at - 2] == "]" or text[at - 2].isdigit())
+        """Whether a name is what something is multiplied by. Behind a bracket, too, which may be a cast: no number is pointed
+        through, but a row of numbers may be."""
+        tokens, before = self.program.tokens, self.program.tokens.text[at - 2]
+        if before == ")":
+            named = self.program.means[at].at
+            opening = named + 1 if tokens.text[named + 1] == "[" else -1
+            is_row_of_rows = opening < 0 or tokens.text[tokens.match[opening] + 1] == "["
+            return tokens.text[at - 1] == "*" and not is_row_of_rows
+        return tokens.text[at - 1] == "*" and (is_name(before) or before == "]" or before.isdigit())
 
     def cell(self, variable: Variable, index: int, at: int) -> Variable | None:
         """An element of an array, as a variable, where all that changes it is known."""

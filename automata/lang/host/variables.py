@@ -146,7 +146,7 @@ class Variables(Standing):
                 return values[0]
             index = self.pick(key, len(values))
             for test in self.tests_for(options, index, anchor):
-                self.assume(test)
+                self._take(test, frame)
             chosen = values[index]
             is_doubtful = id(variable) in self.closing or self._is_set_in_loop(options[index:], anchor)
             if is_doubtful and isinstance(chosen, Number):
@@ -155,6 +155,14 @@ class Variables(Standing):
         finally:
             self.depth -= 1
             self.inside.discard(key)
+
+    def _take(self, test: Test | list[Test], frame: Frame | None) -> None:
+        """What was tested for an option that is chosen came out so; of several tests, not all did."""
+        if isinstance(test, Test):
+            self.go(test, frame)
+        elif len(test) == 1:
+            self.go(Test(test[0].node, not test[0].holds), frame)
+        self.assume(test)
 
     def _is_set_in_loop(self, options: list[Given], anchor: int) -> bool:
         """Whether one of some settings stands in a loop of which nobody knows with what it ends."""

@@ -1,0 +1,94 @@
+"""What a branch sets goes together, whether or not its test is understood; elements of arrays in products; products of sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from automata.lang.host import find_launches
+from automata.lang.preprocess import preprocess
+
+Write = Callable[[str], Path]
+KERNEL = "__global__ void k(float *a) {}\nint get(); void read(int *); void set(unsigned long *);\n"
+GO = "k<<<g, b>>>(p);"
+BOTH = [(1, 64), (8, 32)]
+TOGETHER = {
+    "two values of one branch": "int g = 1, b = 64; if (get()) { g = 8; b = 32; }",
+    "values of both branches": "int g, b; if (get()) { g = 1; b = 64; } else { g = 8; b = 32; }",
+    "the test is of a value that is read": "int n, g = 1, b = 64; read(&n); if (n > 512) { g = 8; b = 32; }",
+    "a loop behind": "int g = 1, b = 64; if (get()) { g = 8; b = 32; } for (int i = 0; i < 9; i++)",
+}
+APART = {
+    "two tests that look alike": ("int g = 1, b = 64; if (get()) g = 8; if (get()) b = 32;",
+                                  {(1, 64), (8, 64), (1, 32), (8, 32)}),
+    "rounds of a loop": ("int g = 1, b = 64; for (int i = 0; i < 2; i++) { if (get()) g = 8; else b = 32; }",
+                         {(8, 64), (1, 32), (8, 32)}),
+    "set again behind the branch": (
+        "int g = 1, b = 64; if (get()) { g = 8; } else { b = 32; } if (get()) { g = 1; b = 32; }", {(8, 64), (1, 32)}),
+    "a branch inside of another": (
+        "int g = 1, b = 64; if (get()) { g = 2; if (get()) { g = 8; b = 32; } }", {(1, 64), (2, 64), (8, 32)}),
+    "a branch that is left": ("int g = 1, b = 64; if (get()) { do { g = 8; if (get()) break; b = 32; } while (0); }",
+                              {(1, 64), (8, 64), (8, 32)}),
+    "a function that jumps": ("int g = 1, b = 64; again: if (get()) { g = 8; } else { b = 32; goto again; }",
+                              {(8, 64), (8, 32)}),
+    "a closure that is called twice": (
+        "int g = 1, b = 64; auto f = [&] { if (get()) g = 8; else b = 32; }; f(); f();", {(8, 64), (1, 32), (8, 32)}),
+}
+
+
+def sizes(code: str, write: Write) -> list[tuple[object, object]]:
+    found = find_launches(preprocess(str(write(f"{KERNEL}int main() {{ float *p; {code} }}\n")), "cuda", side="host"))
+    return sorted((launch.grid[0], launch.block[0]) for launch in found)
+
+
+@pytest.mark.parametrize("code", TOGETHER.values(), ids=TOGETHER)
+def test_what_one_branch_sets_goes_together(code: str, kernel_file: Write) -> None:
+    assert sizes(code + GO, kernel_file) == BOTH
+
+
+@pytest.mark.parametrize(("code", "made"), APART.values(), ids=APART)
+def test_what_other_tests_decide_is_not_tied(code: str, made: set[tuple[int, int]], kernel_file: Write) -> None:
+    """All sizes that the program makes are among those that are read, or one is not known."""
+    found = sizes(code + GO, kernel_file)
+    assert made <= set(found) or not all(isinstance(part, int) for each in found for part in each)
+
+
+def test_a_call_in_each_round_makes_its_test_anew(kernel_file: Write) -> None:
+    text = "int g = 1, b = 64; while (get()) { int c = 1; if (get()) c = 8; " + GO.replace("b", "c") + " g = c; }"
+    found = sizes(text, kernel_file)
+    assert {(1, 8), (8, 1)} <= set(found) or not all(isinstance(part, int) for each in found for part in each)
+
+
+FACTORS = {
+    "behind a bracket": ("(1 + 7) * a[0]", "", 64),
+    "of a cast": ("(int) 8 * a[0]", "", 64),
+    "behind a call's bracket": ("sizeof(double) * a[0]", "", 64),
+    "changed as a factor": ("(1 + 7) * a[0]", "a[0]++;", None),
+    "changed by its address": ("(1 + 7) * a[0]", "set(a);", None),
+    "changed through a cast": ("(1 + 7) * a[0]", "*(unsigned long *) a = 9;", None),
+}
+
+
+@pytest.mark.parametrize(("grid", "change", "known"), FACTORS.values(), ids=FACTORS)
+def test_an_element_is_a_factor(grid: str, change: str, known: int | None, kernel_file: Write) -> None:
+    code = f"unsigned long a[1] = {{8}}; {change} unsigned long g[1] = {{{grid}}}; k<<<g[0], 32>>>(p);"
+    found = sizes(code, kernel_file)
+    assert found[0][0] == known if known else not isinstance(found[0][0], int) or found[0][0] == 72
+
+
+def test_a_row_of_rows_is_pointed_through(kernel_file: Write) -> None:
+    """`(…) * a[0]` may be a cast of what a row begins with."""
+    code = "unsigned long a[2][2] = {{8, 8}, {8, 8}}; typedef unsigned long &R; (R) *a[0] = 9; k<<<a[0][0], 32>>>(p);"
+    assert not any(isinstance(grid, int) for grid, _ in sizes(code, kernel_file))
+
+
+def test_a_product_of_large_sizes_is_required_to_be_one(kernel_file: Write) -> None:
+    """Rounded up to blocks of which nothing is known: the factors are required to be such that 64 bits hold the product."""
+    text = f"{KERNEL}void f(unsigned n, unsigned long *most) {{ float *p; unsigned long b = most[0]; " \
+           "unsigned long g = ((n + b - 1) / b) * b; k<<<g / b, b>>>(p); }\n"
+    launch, = find_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))
+    assert isinstance(launch.grid[0], str) and launch.grid[0].count(str(launch.block[0])) == 4
+    needs = dict(launch.needs)[launch.grid[0]]
+    assert any("<= 2147483648" in need for need in needs)
