@@ -49,6 +49,8 @@ SEEN: dict[str, tuple[dict[str, str], set[object]]] = {
     "a word in a comment": ({"main.cpp": main("run(p, 64); /* run */ puts(\"run\");"), "o.cpp": "// run(p, 32)\n"}, {64}),
     "a function of its own": (
         {"main.cpp": main("run(p, 64);"), "o.cpp": "static void run(float *p, int b) {}\nvoid g() { run(0, 3); }"}, {64}),
+    "a function of its own with another number of parameters": (
+        {"main.cpp": main("run(p, 64);"), "o.cpp": "void run(float *p, int b, int c) {}\nvoid g() { run(0, 3, 4); }"}, {64}),
     "a method of that name": ({"main.cpp": main("run(p, 64);"), "o.cpp": "struct S; void g(S &s) { s.run(3); }"}, {64}),
     "a number of the command line": ({"main.cpp": main("int b = atoi(\"3\"); run(p, b);")}, {None}),
 }
@@ -57,6 +59,12 @@ MISSED: dict[str, dict[str, str]] = {
     "a pointer": {"main.cpp": main("run(p, 64);"), "o.cpp": HEADER + "void g() { auto f = run; f(0, 32); }"},
     "an overload": {"main.cpp": main("run(p, 64);"),
                     "o.cpp": HEADER + "void run(float *p, char b); void g() { run(0, 32); }"},
+    "an overload of its own": {"main.cpp": main("run(p, 64);"),
+                               "o.cpp": HEADER + "void run(float *p, int b, int c) {} void g() { run(0, 32); }"},
+    "an overload that takes what comes": {"main.cpp": main("run(p, 64);"),
+                                          "o.cpp": "void run(float *p, ...) {} void g() { run(0, 3); }"},
+    "an overload that is declared alone": {"main.cpp": main("run(p, 64);"),
+                                           "o.cpp": "void run(float *p); void g() { run(0, 32); }"},
     "a declaration in a function": {"main.cpp": main("run(p, 64);"),
                                     "o.cpp": "void g() { extern void run(float *, int); run(0, 32); }"},
     "a header that is missing": {"main.cpp": main("run(p, 64);"),

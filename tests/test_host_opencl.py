@@ -34,6 +34,10 @@ READ: dict[str, tuple[str, str, Any]] = {
         "", "for (int i = 0; i < argc; i++) { global[0] = 512; " + SET + GO + " }", ((8, 2, 1), (64, 2, 1), (None, 5))),
     "an argument that is changed behind its copy": ("", SET + "n = 7;" + GO, WHOLE),
     "an argument that is set twice": ("", SET + "n = 7; clSetKernelArg(k, 1, sizeof(int), &n);" + GO, (*WHOLE[:2], (None, 7))),
+    "a kernel that is none at first": (
+        "static cl_kernel all = 0, other = NULL; void make() { all = clCreateKernel(program, \"fill\", 0); other = NULL; }",
+        SET.replace("(k,", "(all,") + GO.replace("q, k", "q, all"), WHOLE),
+    "a kernel that is none behind": ("", SET + GO + "clReleaseKernel(k); k = NULL;", WHOLE),
     "a check of each call": (
         "", "if (clSetKernelArg(k, 1, sizeof(cl_int), &n) != CL_SUCCESS) { return 1; }" + GO, WHOLE),
     "a kernel in a condition": ("", "if (!k || err != CL_SUCCESS) return 1; " + SET + GO + "clReleaseKernel(k);", WHOLE),
@@ -61,6 +65,13 @@ NO_LAUNCH = {
     "a name that is chosen": ("", "k = clCreateKernel(program, argc ? \"fill\" : \"other\", &err);" + SET + GO),
     "a name in a variable that is set": (
         "", 'const char *name = "fill"; name = argv[1]; k = clCreateKernel(program, name, 0);' + SET + GO),
+    "a kernel that is another at first": (
+        "static cl_kernel all = made(); void make() { all = clCreateKernel(program, \"fill\", 0); }",
+        SET.replace("(k,", "(all,") + GO.replace("q, k", "q, all")),
+    "a kernel of which none is asked for": (
+        "static cl_kernel all = NULL, *one = &all; void make() { all = clCreateKernel(program, \"fill\", 0); *one = made(); }",
+        SET.replace("(k,", "(all,") + GO.replace("q, k", "q, all")),
+    "a kernel that is none, or another": ("cl_kernel made();", "k = 0 ? k : made();" + SET + GO),
     "a kernel that something else makes": ("cl_kernel made(void);", "k = made();" + SET + GO),
     "a kernel whose address is taken": ("void change(cl_kernel *);", "change(&k);" + SET + GO),
     "a kernel that is passed on": ("void change(cl_kernel);", "change(k);" + SET + GO),
@@ -305,13 +316,19 @@ def test_a_host_in_c(run: Run, tmp_path: Path, written: str, is_read: bool) -> N
     assert ((record["launch"] or {}).get("block") == [64, 1, 1]) is is_read
 
 
-def test_a_kernel_of_the_file_that_another_text_sets(run: Run, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("file", "other", "is_told"), [
+    ("own/other.cpp", "int all(int);", False), ("own/other.cpp", "int some(int);", True),
+    ("beside/other.cpp", 'extern "C" void g(int /* of all */); int all;', True),
+    ("beside/other.cpp", "extern cl_kernel all;", False),
+])
+def test_a_kernel_of_the_file_that_another_text_sets(run: Run, tmp_path: Path, file: str, other: str, is_told: bool) -> None:
     (tmp_path / ".git").mkdir()
-    (tmp_path / "fill.cl").write_text(KERNEL % "")
+    (tmp_path / "own").mkdir()
+    (tmp_path / "beside").mkdir()
+    (tmp_path / "own" / "fill.cl").write_text(KERNEL % "")
     before = 'void load(const char *); cl_kernel all; void make() { all = clCreateKernel(program, "fill", 0); }'
     body = f'load("fill.cl"); size_t g = 256, l = 64; {SET}' + GO.replace("2, NULL, global, local", "1, NULL, &g, &l")
-    (tmp_path / "host.cpp").write_text(HOST % (before, body.replace("(k,", "(all,").replace("q, k", "q, all")))
-    for other, is_told in (("int all(int);", False), ("int some(int);", True)):
-        (tmp_path / "other.cpp").write_text(other)
-        (record,) = run("check", tmp_path / "fill.cl", "--format", "jsonl").records
-        assert ("source" in (record["launch"] or {})) is is_told
+    (tmp_path / "own" / "host.cpp").write_text(HOST % (before, body.replace("(k,", "(all,").replace("q, k", "q, all")))
+    (tmp_path / file).write_text(other)
+    (record,) = run("check", tmp_path / "own" / "fill.cl", "--format", "jsonl").records
+    assert ("source" in (record["launch"] or {})) is is_told

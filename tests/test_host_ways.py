@@ -92,3 +92,36 @@ def test_a_product_of_large_sizes_is_required_to_be_one(kernel_file: Write) -> N
     assert isinstance(launch.grid[0], str) and launch.grid[0].count(str(launch.block[0])) == 4
     needs = dict(launch.needs)[launch.grid[0]]
     assert any("<= 2147483648" in need for need in needs)
+
+
+def test_references_to_one_variable_are_not_values(kernel_file: Write) -> None:
+    text = "__global__ void k(float *a, int ld) {}\nvoid read(int *); void set(int &);\n" \
+           "static void go(float *p, int &m, int &ld) { int g = m / 32; set(ld); k<<<g, 32>>>(p, ld); }\n" \
+           "int main() { float *p; int n; read(&n); go(p, n, n); }\n"
+    launch, = find_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))
+    assert "{1}" not in str(launch.grid[0])
+
+
+TWICE = {
+    "one variable for both": ("int n; read(&n); go(p, n, n);", "", {("{1} / 32",)}),
+    "in a call of another function": (
+        "int n; read(&n); mid(p, n); } void mid(float *p, int n) { go(p, n, n);", "", {("{1} / 32",)}),
+    "two variables": ("int n, m; read(&n); read(&m); go(p, n, m);", "", None),
+    "changed in the call": ("int n; read(&n); go(p, n, n++);", "", None),
+    "changed by a call in it": ("int n; read(&n); go(p, n, next(n));", "", None),
+    "changed between by a call in it": ("int n; read(&n); go(next(&n) ? p : p, n, n);", "", None),
+    "two calls": ("int n, m; read(&n); read(&m); go(p, n, n); go(p, n, m);", "", None),
+    "changed in the function": ("int n; read(&n); go(p, n, n);", "ld++;", None),
+    "changed in the function by reference": ("int n; read(&n); go(p, n, n);", "read(&ld);", None),
+}
+
+
+@pytest.mark.parametrize(("code", "change", "tied"), TWICE.values(), ids=TWICE)
+def test_one_variable_that_a_call_passes_twice(code: str, change: str, tied: set[tuple[str]] | None, kernel_file: Write) -> None:
+    """The rows that blocks are counted of are as long as an argument says only where one value is passed for both."""
+    text = f"__global__ void k(float *a, int ld) {{}}\nvoid read(int *); int next(int &); int next(int *);\n" \
+           f"static void go(float *p, int m, int ld) {{ {change} k<<<m / 32, 32>>>(p, ld); }}\nvoid mid(float *p, int n);\n" \
+           f"int main() {{ float *p; {code} }}\n"
+    found = find_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))
+    grids = {(each.grid[0],) for each in found}
+    assert grids == tied if tied else any("{1}" not in str(grid) for grid, in grids)

@@ -17,7 +17,7 @@ from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.doubted import read_doubts
 from automata.lang.host.frames import MOST_FRAMES, Callers, Nowhere, Passed, parameter_types
-from automata.lang.host.functions import Region
+from automata.lang.host.functions import Head, Region
 from automata.lang.host.leaves import LEAF, bearing
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import Number
@@ -27,7 +27,7 @@ from automata.lang.host.standing import changes_nothing
 from automata.lang.host.symbolic import Sizes, Symbolic, Value
 from automata.lang.host.tokens import Tokens
 from automata.lang.host.values import Evaluator
-from automata.lang.project import MAIN, MOST_TEXTS, UNITS, Beside, named_beside, text_of
+from automata.lang.project import COMMENT, MAIN, MOST_TEXTS, UNITS, Beside, named_beside, text_of
 from automata.lang.source import Text
 from automata.place import InputError
 
@@ -54,8 +54,9 @@ class Abroad:
         near, folder = self.near(name), os.path.dirname(os.path.realpath(self.source.path)) + os.sep
         declared = re.compile(rf"\bextern\b[^;]*\b{name}\b")
         is_program = MAIN.search(self.source.text) is not None
+        others = [path for path, has_main in near.named if not (is_program and has_main)] if near is not None else []
         return near is not None and not any(os.path.realpath(path).startswith(folder) or declared.search(
-            text_of(path) or "extern " + name) for path, has_main in near.named if not (is_program and has_main))
+            COMMENT.sub(" ", text_of(path) or "extern " + name)) for path in others)
 
     def bodies(self, name: str) -> list[tuple[HostText, int]] | None:
         """Where other texts define a function of a name: each text with the brace of a body; None where that cannot be told."""
@@ -112,8 +113,9 @@ class Abroad:
         defined = any(parameter_types(each.head) == types for each in bodies)
         if defined or not (heads or self._is_called(program, region.name)):
             return []
-        if any(parameter_types(head) != types for head in heads):
-            return None
+        is_other = bool(bodies) and all(_differs(head, len(types)) for head in heads)
+        if is_other or any(parameter_types(head) != types for head in heads):
+            return [] if is_other else None
         calls = evaluator.callers.plain_calls(region.name)
         if calls is None or (calls and not path.endswith(UNITS)):
             return None
@@ -157,6 +159,12 @@ class Abroad:
             else:
                 return [Passed((None,) * count)]
         return list(found)
+
+
+def _differs(head: Head, count: int) -> bool:
+    """Whether a function takes another number of arguments, so that it is another one: a text that defines one of a name, and
+    declares none of so many, calls none."""
+    return not (head.is_variadic or head.is_pack) and len(head.parameters) != count
 
 
 def _as_passed(evaluator: Evaluator, values: tuple[Value | None, ...]) -> Passed:

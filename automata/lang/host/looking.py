@@ -70,7 +70,7 @@ class Looking:
     `defines`: what is evaluated is what a variable is given; `sizing`: it is a size of a launch or of a `dim3`; `round`: where a
     loop that is left set what is evaluated, in a round of its own; `closing`: the variables that a loop sets again and again;
     `perhaps`: what was chosen of their values; `stands_for`: the variable of a leaf; `ways`: what came of tests that a
-    call makes once, known or not."""
+    call makes once, known or not; `calling`: the call whose arguments are looked at, as they stand there."""
 
     def __init__(self, program: Program, callers: Callers) -> None:
         self.program, self.callers = program, callers
@@ -98,6 +98,7 @@ class Looking:
         self.ways: dict[tuple[int, int], bool] = {}
         self.notes: list[Relation] = []
         self.is_pure = self.defines = self.sizing = False
+        self.calling: Frame | None = None
 
     # What is looked at
 
@@ -190,21 +191,21 @@ class Looking:
 
     def from_caller(self, frame: Frame, do: Callable[[], T]) -> T:
         """Do something in the function that made a call, when it made it."""
-        before = self.frame, self.anchor, self.begin
-        self.frame, self.anchor, self.begin = frame.outer, frame.anchor, frame.since
+        before = self.frame, self.anchor, self.begin, self.calling
+        self.frame, self.anchor, self.begin, self.calling = frame.outer, frame.anchor, frame.since, frame
         try:
             return do()
         finally:
-            self.frame, self.anchor, self.begin = before
+            self.frame, self.anchor, self.begin, self.calling = before
 
     def _behind(self, anchor: int, begin: int, do: Callable[[], T]) -> T:
         """Do something as at another place of the same function."""
-        before = self.anchor, self.begin
-        self.anchor, self.begin = anchor, begin
+        before = self.anchor, self.begin, self.calling
+        self.anchor, self.begin, self.calling = anchor, begin, None
         try:
             return do()
         finally:
-            self.anchor, self.begin = before
+            self.anchor, self.begin, self.calling = before
 
     @contextmanager
     def apart(self) -> Iterator[None]:

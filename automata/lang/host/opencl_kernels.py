@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from automata.lang.host.opencl_handed import SET, TAKING, Handed, argument_of, is_called, name_of, parameters
+from automata.lang.host.opencl_handed import NOTHING, SET, TAKING, Handed, argument_of, is_called, name_of, parameters
 from automata.lang.host.opencl_handed import handed as does
 from automata.lang.host.opencl_names import is_certain
 from automata.lang.host.opencl_text import NOWHERE, HostText, Part
@@ -142,7 +142,7 @@ class Kernels(HostText):
         words = {self.text[at - 2] for at in declared}
         if body is None and not any(self.text[at - 2:at] == ["static", "cl_kernel"] for at in places) and not self.is_alone(name):
             return None
-        begun = [at for at in places if self.text[at + 1] == "="]
+        begun = [at for at in places if self.text[at + 1] == "=" and not self._is_none(at)]
         named = [self._made(at) for at in begun]
         made = next(iter(named), None)
         if made is None or any(each != made for each in named):
@@ -156,6 +156,11 @@ class Kernels(HostText):
         return Kernel(made, body is not None and "static" not in words,
                        self.all_sets(places), is_local=body is not None,
                        made=tuple((at, self.text[self.parts(at + 3)[0][0]]) for at in begun))
+
+    def _is_none(self, at: int) -> bool:
+        """Whether a kernel's variable is declared as none, or set to it: with that nothing is launched."""
+        begins = self.is_declared(at) or self.text[at - 1] in (";", "{", "}")
+        return begins and [self.text[at + 2]] in NOTHING and self.text[at + 1] == "=" and self.text[at + 3] in (";", ",")
 
     def _made(self, at: int) -> str | None:
         """The name that a kernel's variable is given at a token: `k = clCreateKernel(program, "name", &error)`."""
@@ -183,7 +188,7 @@ class Kernels(HostText):
         """Whether a kernel's variable is declared at a token, or an argument of the library, which takes it by value."""
         before, after = self.text[at - 1], self.text[at + 1]
         if self.is_declared(at):
-            return after in (";", ",")
+            return after in (";", ",") or self._is_none(at)
         if before in ("(", "!", "&&", "||") and (after in ("==", "!=", "&&", "||") or (after == ")" and before != "(")):
             opening = self.bracket(at)
             return opening > 0 and self.text[opening - 1] in ("if", "while", "assert", "(", "!")
@@ -192,14 +197,14 @@ class Kernels(HostText):
 
     def is_declared(self, at: int) -> bool:
         return self.text[at - 1] == "cl_kernel" or (
-            self.text[at - 1] == "," and self.text[at + 1] in (";", ",") and self._declares(at))
+            self.text[at - 1] == "," and self.text[at + 1] in (";", ",", "=") and self._declares(at))
 
     def _is_parameter(self, at: int) -> bool:
         return self.text[at - 1] == "cl_kernel" and self.text[at + 1] in (",", ")") and self.bracket(at) > 0
 
     def _declares(self, at: int) -> bool:
         """Whether a name stands in a list that begins with a type of kernels."""
-        while at > 0 and (self.text[at] == "," or self.text[at].isidentifier()):
+        while at > 0 and (self.text[at] in (",", "=", "0") or self.text[at].isidentifier()):
             if self.text[at] == "cl_kernel":
                 return True
             at -= 1

@@ -98,12 +98,24 @@ class Standing(Counting):
 
     def _once(self, variable: Variable, at: int) -> Scalar:
         """What a variable is where another one is computed from it: one value for each place in the text; one for all places in
-        an expression that changes nothing. What a launch hangs on is computed once before it (`_options`)."""
+        an expression that changes nothing, or in the arguments of a call. What a launch hangs on is computed once before it
+        (`_options`)."""
         home = self.home(at)
         if not self.defines or home is None or home.is_inner:
             raise Unknown
+        if self._is_given(at, home):
+            return self._symbol(variable, self.kind_of(variable), home, f"@call {self.begin}")
         end = self._end_of_pure(self.begin)
         return self._symbol(variable, self.kind_of(variable), home, f"@{self.begin if self.begin <= at < end else at}")
+
+    def _is_given(self, at: int, home: Frame) -> bool:
+        """Whether a token stands in the arguments of the call that is looked at, none of which changes anything."""
+        call = self.calling.call if self.calling is not None and self.calling.outer is home else None
+        begin, opening = self.begin, self.begin + 1
+        if call is None or self.program.tokens.text[opening] != "(":
+            return False
+        end = self.program.tokens.match[opening]
+        return opening < at < end and changes_nothing(self.program, begin, end, begin)
 
     def _end_of_pure(self, begin: int) -> int:
         """Where the expression ends that begins at a token, if nothing in it can change a variable; else its begin."""
