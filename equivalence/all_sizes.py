@@ -8,8 +8,8 @@ contents. Doing this for the writes of both kernels covers every cell that eithe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
 
 from automata.logic import poly as P
 from automata.logic import terms as T
@@ -50,10 +50,25 @@ class Equality:
     place: Place | None = None
 
 
-class Comparison:
-    """All queries of one pair under one reading of the operations."""
+@dataclass
+class AnyDivisors(Encoder):
+    """Where a divisor is zero, some quotients are any number, the same for the same operands. `quotients_by_any`: these."""
 
-    def __init__(self, a: Analysis, b: Analysis, *, commutative: bool) -> None:
+    quotients_by_any: Set[Term] = field(default_factory=frozenset)
+
+    def _division(self, term: Term, view: View) -> Poly:
+        known = super()._division(term, view)
+        if term not in self.quotients_by_any:
+            return known
+        is_zero = P.eq(self.index(term.args[1], view), Poly.number(0))
+        return self.choice(self.of_term("by zero", term, view), is_zero, self._opaque(term, view), known)
+
+
+class Comparison:
+    """All queries of one pair under one reading of the operations. `by_any`: the quotients of which nothing is known where they
+    are by zero."""
+
+    def __init__(self, a: Analysis, b: Analysis, *, commutative: bool, by_any: Set[Term] = frozenset()) -> None:
         self.contexts: tuple[Context, Context] = (a.context, b.context)
         modes = dict(a.context.modes)
         for term, mode in b.context.modes.items():
@@ -61,7 +76,7 @@ class Comparison:
                 modes[term] = mode
         ranges = {**a.context.ranges, **b.context.ranges}
         powers = powers_of_two((*a.context.required, *b.context.required), ranges)
-        self.encoder = Encoder(ranges=ranges, powers=powers, modes=modes, commutative=commutative,
+        self.encoder = AnyDivisors(quotients_by_any=by_any, ranges=ranges, powers=powers, modes=modes, commutative=commutative,
                                fitting={**a.context.fitting, **b.context.fitting},
                                converted=a.context.converted | b.context.converted, further=self._of_contents,
                                saturates=a.context.kernel.dialect == b.context.kernel.dialect == "cuda")

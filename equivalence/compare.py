@@ -13,9 +13,10 @@ from automata.lang.traverse import walk
 from automata.logic.smt import Unknown, Unsat
 from automata.logic.terms import Role, Term, Version
 from automata.machine.running.run import Program
-from automata.place import InputError, UndecidedError, on_side
+from automata.place import InputError, UndecidedError, on_side, told_lines
 from automata.proof.determinism import Side, check, scope
 from automata.proof.known.context import Context, unlaunched
+from automata.proof.obligations.divisors import NOT_ZERO, open_quotients
 from automata.proof.runs.counted import counts
 from automata.proof.witness.analysis import Analysis
 from automata.scalar import BOOL
@@ -207,9 +208,9 @@ def _checked(name: str, kernel: Kernel, launch: Launch, side: Side) -> tuple[Rep
 
 def _asked(sides: Sides, outputs: tuple[str, ...], mode: str, budget: Budget, *, is_large: bool = False) -> ForAll:
     def singly(name: str) -> tuple[Said, Equality]:
-        equality, kind = _prove(sides, name)
+        equality, kind, assumed = _prove(sides, name)
         if isinstance(equality.answer, Unsat) and kind is not None and kind.rank <= MODES[mode].rank:
-            return Shown({name: kind}), equality
+            return Shown({name: kind}, assumed=assumed), equality
         return Left((name,), _why(equality, kind, mode)), equality
     return ForAll(([sides.a], [sides.b]), sides.chains, outputs, mode, budget,
                   None if sides.has_loops else singly, is_large)
@@ -224,15 +225,25 @@ def _why(equality: Equality, kind: EqualityClass | None, mode: str) -> str:
     return f"neither proved nor refuted: what the solver takes for a difference{at} shows in no run"
 
 
-def _prove(sides: Sides, name: str) -> tuple[Equality, EqualityClass | None]:
-    """The strongest class that is proved, tried from the strongest down."""
+def _prove(sides: Sides, name: str) -> tuple[Equality, EqualityClass | None, tuple[str, ...]]:
+    """The strongest class that is proved, tried from the strongest down, and what it takes for granted."""
     equality = Comparison(sides.a, sides.b, commutative=False).output(name)
     if isinstance(equality.answer, Unsat):
-        return equality, _integer_class(sides, name)
+        return equality, _integer_class(sides, name), _not_zero(sides, name, commutative=False)
     weaker = Comparison(sides.a, sides.b, commutative=True).output(name)
     if isinstance(weaker.answer, Unsat):
-        return weaker, EqualityClass.COMMUTATIVE
-    return equality, None
+        return weaker, EqualityClass.COMMUTATIVE, _not_zero(sides, name, commutative=True)
+    return equality, None, ()
+
+
+def _not_zero(sides: Sides, name: str, *, commutative: bool) -> tuple[str, ...]:
+    """That no divisor is zero, if an output is not shown to be equal where one of what is stored is."""
+    found = [open_quotients(side.context, side.footprint, side.divided.assumed) for side in (sides.a, sides.b)]
+    by_any = frozenset(term for each in found for term in each)
+    if not by_any or isinstance(Comparison(sides.a, sides.b, commutative=commutative, by_any=by_any).output(name).answer, Unsat):
+        return ()
+    lines = "; ".join(f"{side}: {told_lines(each.values())}" for side, each in zip("ab", found, strict=True) if each)
+    return (f"{NOT_ZERO} ({lines})",)
 
 
 def _integer_class(sides: Sides, name: str) -> EqualityClass:

@@ -99,3 +99,48 @@ def test_a_thread_that_some_launches_lack_divides_by_zero_in_others(run: Run, ke
     path = kernel_file("#include <assert.h>\n" + KERNEL.format("assert(63 / (t - 40) < 64);"))
     record = run("check", path, "--format", "jsonl", "--grid", "1").records[0]
     assert record["verdict"] == "proved" and told(record) == ["no divisor is zero (line 4)"]
+
+
+PAIR = """__global__ void one(const unsigned *a, unsigned *out, unsigned n, unsigned m) {{
+    unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n) out[t] = {};
+}}
+__global__ void two(const unsigned *a, unsigned *out, unsigned n, unsigned m) {{
+    unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+    if (t < n) out[t] = {};
+}}
+"""
+EQUAL_BUT_BY_ZERO = (
+    ("0 / m", "0", "a: line 3"), ("m % m", "0", "a: line 3"), ("(a[t] & 1u) / m <= 1", "1", "a: line 3"),
+    ("a[t] % m", "a[t] - a[t] / m * m", "a: line 3; b: line 7"), ("1", "m == 5 || 0 / m == 0", "b: line 7"),
+)
+EQUAL_BY_ZERO_TOO = (
+    ("a[t] / m", "a[t] / m"), ("a[t] % m + 1", "1 + a[t] % m"), ("m ? 0 / m : 0", "0"), ("a[t] % (m | 1) / (m | 1)", "0"),
+    ("m > 2 ? a[t] % m : 7", "m > 2 ? a[t] - a[t] / m * m : 7"),
+)
+
+
+def compared(run: Run, kernel_file: Callable[..., Path], one: str, two: str, *args: str) -> dict[str, Any]:
+    path = kernel_file(PAIR.format(one, two))
+    found: dict[str, Any] = run("equiv", f"{path}:one", f"{path}:two", "--format", "jsonl", *args).records[0]
+    return found
+
+
+@pytest.mark.parametrize(("one", "two", "lines"), EQUAL_BUT_BY_ZERO)
+def test_what_is_equal_but_where_a_stored_quotient_is_by_zero_says_so(run: Run, kernel_file: Callable[..., Path], one: str, two: str,
+                                                                      lines: str) -> None:
+    record = compared(run, kernel_file, one, two)
+    assert record["verdict"] == "equal" and f"no divisor is zero ({lines})" in record["assumptions"]
+
+
+@pytest.mark.parametrize(("one", "two"), EQUAL_BY_ZERO_TOO)
+def test_what_is_equal_by_zero_too_needs_no_divisor(run: Run, kernel_file: Callable[..., Path], one: str, two: str) -> None:
+    record = compared(run, kernel_file, one, two)
+    assert record["verdict"] == "equal" and not told(record)
+
+
+def test_at_a_launch_a_quotient_by_data_says_so_as_well(run: Run, kernel_file: Callable[..., Path]) -> None:
+    launch = ("--block", "8", "--grid", "1", "--arg", "n=8", "--arg", "m=0", "--extent", "a=8", "--extent", "out=8")
+    record = compared(run, kernel_file, "0 / a[t]", "0", *launch)
+    assert record["verdict"] == "equal" and told(record) == ["no divisor is zero (a: line 3)"]
+    assert compared(run, kernel_file, "0 / m", "0", *launch)["verdict"] == "unknown"

@@ -61,9 +61,10 @@ def divisors_that_may_be_zero(context: Context, footprint: Footprint, meeting: S
     return _maybe_zero(context, footprint, (quotient for quotient in footprint.divided if quotient.term in deciding))
 
 
-def divisors_anywhere(context: Context, footprint: Footprint) -> Divided:
-    """The same of all quotients, also of those that are stored and no more."""
-    return _maybe_zero(context, footprint, footprint.divided)
+def open_quotients(context: Context, footprint: Footprint, assumed: Sequence[Place]) -> dict[Term, Place]:
+    """The quotients whose divisor may be zero and is not `assumed` to be none: those that are stored and decide nothing."""
+    found = set(_maybe_zero(context, footprint, (each for each in footprint.divided if each.place not in assumed)).assumed)
+    return {each.term: each.place for each in footprint.divided if each.place in found}
 
 
 def _maybe_zero(context: Context, footprint: Footprint, quotients: Iterable[Observation]) -> Divided:
