@@ -127,8 +127,8 @@ def compared(run: Run, kernel_file: Callable[..., Path], one: str, two: str, *ar
 
 
 @pytest.mark.parametrize(("one", "two", "lines"), EQUAL_BUT_BY_ZERO)
-def test_what_is_equal_but_where_a_stored_quotient_is_by_zero_says_so(run: Run, kernel_file: Callable[..., Path], one: str, two: str,
-                                                                      lines: str) -> None:
+def test_what_is_equal_but_where_a_stored_quotient_is_by_zero_says_so(run: Run, kernel_file: Callable[..., Path], one: str,
+                                                                      two: str, lines: str) -> None:
     record = compared(run, kernel_file, one, two)
     assert record["verdict"] == "equal" and f"no divisor is zero ({lines})" in record["assumptions"]
 
