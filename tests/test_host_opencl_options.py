@@ -48,6 +48,9 @@ READ = {
     "a format at the end": ("", ARRAY + 'sprintf(options, "-DN=%d", n);' + PLAIN + GO),
     "rounds that build anew": ("", TEXT + SUM + "for (int i = 0; i < 3; i++) { " + MAKE + GO + " }"),
     "a text that is given": (RUN, "string options = \"-DDOUBLE \"; run(options, n);"),
+    "a format of the variable's type": ("", ARRAY + 'size_t m = atol(argv[1]); sprintf(options, "-DN=%zu -DQ=1", m);' + PLAIN
+                                        + GO.replace("g = n", "g = m")),
+    "a sum behind a sum that ends in a blank": ("", TEXT + 'options += "-DM=3 "; ' + SUM.replace("-DM=3 ", "") + MAKE + GO),
     "a text that is printed": ("", TEXT + SUM + "std::cout << options << std::endl; " + MAKE + GO),
 }
 NOT_TIED = {
@@ -108,6 +111,29 @@ NOT_TIED = {
     "a text that is emptied in a branch": ("", TEXT + SUM + 'if (argc > 2) { options = ""; } ' + MAKE + GO),
     "a format that writes over it": ("", ARRAY + FORMAT + 'sprintf(options, "-DQ=1"); ' + PLAIN + GO),
     "a statement in a condition": ("", TEXT + "if (argc) " + SUM + MAKE + GO),
+    "a lambda that writes over it": ("", TEXT + 'auto put = [&] { options = "-DM=1 "; }; ' + SUM + "put(); " + MAKE + GO),
+    "a lambda that formats over it": (
+        "", ARRAY + 'auto put = [&] { sprintf(options, "-DM=1"); }; ' + FORMAT + "put(); " + PLAIN + GO),
+    "a format behind a comma": ("", ARRAY + 'sprintf(options, "-DN=%d ", n), sprintf(options, "-DM=1");' + PLAIN + GO),
+    "no blank before": ("", TEXT.replace("E ", "E=3") + SUM.replace("-DM=3 ", "") + MAKE + GO),
+    "no blank before in the sum": ("", TEXT + SUM.replace("-DM=3 ", '-DM=" + std::to_string(argc) + "') + MAKE + GO),
+    "no blank before in a piece": ("", TEXT + SUM.replace("-DM=3 ", '-DM=3" + string("') + MAKE + GO),
+    "no blank before in what is given": (RUN.replace("-DM=3 ", ""), 'string options = "-DM="; run(options, n);'),
+    "no blank before a format": ("", ARRAY + 'sprintf(options, "-DM=%d", argc); sprintf(options + strlen(options), "-DN=%d ", n);'
+                                 + PLAIN + GO),
+    "an option that takes the next word": ("", TEXT + SUM.replace("-DM=3 ", "-I ") + MAKE + GO),
+    "an option that takes the next piece": ("", TEXT + 'options += "-D "; ' + SUM.replace("-DM=3 ", "") + MAKE + GO),
+    "a quoted option": ("", ARRAY + 'sprintf(options, "-DQ=\\" -DN=%d \\"", n);' + PLAIN + GO),
+    "a letter that is spelled otherwise": ("", TEXT + SUM + 'options += "-D\\116=5 "; ' + MAKE + GO),
+    "a raw string": ("", TEXT + SUM + 'options += R"(-DN=5 )"; ' + MAKE + GO),
+    "a format of another sign": ("", ARRAY + 'long m = -(long)n; sprintf(options, "-DN=%lu ", m);' + PLAIN
+                                 + GO.replace("g = n", "g = m")),
+    "a format of half the bits": ("", ARRAY + 'size_t m = atol(argv[1]); sprintf(options, "-DN=%d ", m);' + PLAIN
+                                  + GO.replace("g = n", "g = m")),
+    "a character that is shown": (SHOW, TEXT + "unsigned char m = n; " + SUM.replace("std::to_string(n)", "toString(m)") + MAKE
+                                  + GO.replace("g = n", "g = m")),
+    "a type that nobody knows": (SHOW, TEXT + "number m = n; " + SUM.replace("std::to_string(n)", "toString(m)") + MAKE
+                                 + GO.replace("g = n", "g = m")),
     "a lambda": ("", TEXT + "auto put = [&](int n) { " + SUM + " }; put(argc); " + MAKE + GO),
 }
 

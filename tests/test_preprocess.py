@@ -53,7 +53,7 @@ EXPANSIONS = [
      "scale<<<dim3(1, 2), 64>>>(a);"),
     ("directive in a call", "#define ID(x) [x]\nID(a\n#ifdef NO\n b\n#else\n c\n#endif\n)", "[a c]"),
     ("literals", "int a = 1'000'000; auto s = R\"(\" // )\"; 'a' \"b // c\" /* d */ e // f",
-     "int a = 1000000 ; auto s = \"\" ; 'a' \"b // c\" e"),
+     "int a = 1000000 ; auto s = \"\\?\" ; 'a' \"b // c\" e"),
     ("dead text", "#if 0\n don't /* x */ \"care\n#error no\n#elif 1\nb\n#elif (garbage\n#endif", "b"),
     ("pragma", "_Pragma(\"unroll\") for\n#pragma unroll 4 // four\n;", "for #pragma unroll 4 ;"),
     ("numbers of lines", '#line 500 "other.h"\n__LINE__ __COUNTER__ __COUNTER__ __DATE__', '2 0 1 "Jan 1 1970"'),

@@ -34,6 +34,8 @@ MAX_ALL_BYTES = 16_000_000
 MAX_INCLUDES = 10_000
 MAX_INCLUDE_DEPTH = 50
 MAX_DIRECTIVES = 400_000
+RAW = r'"\?"'
+"""What stands for a raw string: a string whose text nobody takes for what it seems to be."""
 Dialect = Literal["cuda", "opencl"]
 Language = Literal["cuda", "opencl", "c", "c++"]  # a dialect, or what the host code of an OpenCL program is written in
 Side = Literal["device", "host"]
@@ -120,7 +122,7 @@ class _Reading(Cursor):
         if kind == "spaced":
             text = text.replace("'", "").ljust(len(text))
         elif kind == "raw":
-            text = '""' + blanked(text[2:])
+            text = RAW + blanked(text[len(RAW):])
         else:
             text = blanked(text)
         self.run.out.copy(text, self.file.base + begin)

@@ -212,7 +212,7 @@ class _Calls(Kernels):
         for each in found:
             if each.sum != NOWHERE:
                 copies[f"sum {each.at}"] = (*each.sum, ['""'])
-            copies[each.word] = (each.at, each.at, ["auto", each.word, "=", *each.value, ";"])
+            copies[each.word] = (each.at, each.at, [*each.kind, each.word, "=", *each.value, ";"])
         return [each.word for each in found]
 
     def _last(self, kernel: Kernel, number: int, launch: int) -> Setting | None:

@@ -8,8 +8,9 @@ Taken is only what is certain. Of a name, one string alone in the text speaks; o
 statement comes before the program is made, the program before the kernel, the kernel before the launch, each on every way and
 all in one run of one block, and the program is built with nothing but the variable that the statement writes. Of what else
 stands in that variable every place is looked at: only strings are written into it, so that an option of the name is one that
-this statement wrote, the last of them counts, and nothing is written over it before the launch. An option ends at a blank, so a
-string with one must follow.
+this statement wrote, the last of them counts, and nothing is written over it before the launch. An option begins and ends at a
+blank, so what is written before it ends with one, and a string with one follows. What is written is the number in decimals: a
+format converts its argument, so the copy has the type that the format names, and streams write characters as such.
 Source: the OpenCL 1.2 specification, 5.6.4.1 "Preprocessor options" (processed in the order in which they are given).
 """
 
@@ -26,6 +27,15 @@ OPTION_NAME = "spmd_option_"
 _BUILD, _CREATES = "clBuildProgram", ("clCreateProgramWithSource", "clCreateProgramWithBinary")
 _OF_PROGRAMS = frozenset({_BUILD, "clGetProgramBuildInfo", "clGetProgramInfo", "clCreateKernel", "clReleaseProgram"})
 _WRITING = re.compile(r"(?:^|\s)-D\s*([A-Za-z_]\w*)=(%(?:[lz]|ll)?[diu])?(?=\s|$)")
+_FORMATTED = {"d": "int", "i": "int", "u": "unsigned int", "ld": "long", "li": "long", "lu": "unsigned long", "lld": "long long",
+              "lli": "long long", "llu": "unsigned long long", "zd": "long", "zi": "long", "zu": "size_t"}
+"""The type that a format takes its argument for."""
+_NUMBERS = frozenset({"int", "unsigned", "long", "short", "size_t", "cl_int", "cl_uint", "cl_long", "cl_ulong", "cl_short",
+                      "cl_ushort", *(f"{sign}int{bits}_t" for sign in ("", "u") for bits in (16, 32, 64))})
+"""Types whose values a stream writes as numbers; it writes those of 8 bits as characters."""
+_TAKES_NEXT = re.compile(r"(?:^|\s)-(?:[DIUxo]|include|isystem)\s*$")
+"""A word of options that takes the next one for its own."""
+_UNPLAIN = re.compile(r"\\[^nt]|'")
 _PIECE = re.compile(r"-[DU]\s*\w*%|-[DU]\s*\w+=?%s|(?:^|\s)-U\s*[A-Za-z_]")
 _SHOWING = ("to_string", "toString", "str")
 _STREAMS = ("ostringstream", "stringstream")
@@ -34,12 +44,13 @@ _STREAMS = ("ostringstream", "stringstream")
 @dataclass(frozen=True, slots=True)
 class Option:
     """An option whose value the host computes: its name, the first token of the statement, and the tokens of the value.
-    `sum`: the sum of strings that it stands in, which only reads what it shows."""
+    `sum`: the sum of strings that it stands in, which only reads what it shows; `kind`: the type that the value is written as."""
 
     name: str
     at: int
     value: tuple[str, ...]
     sum: Part = NOWHERE
+    kind: tuple[str, ...] = ("auto",)
 
     @property
     def word(self) -> str:
@@ -80,8 +91,9 @@ class Options:
 
     def _is_kept(self, variable: str, begin: int, launch: int) -> bool:
         """Whether what a statement wrote stays in a variable up to a launch: nothing is written over it."""
+        own = next((at for at in self.host.places.get(variable, []) if at >= begin), launch)
         for at in self.host.places.get(variable, []):
-            if self.host.end(begin, self.host.size) <= at < launch:
+            if own < at < launch:
                 is_anew = self.text[at + 1] == "=" and self.text[at + 2] != variable
                 opening = self.host.bracket(at)
                 is_first = opening == at - 1 and self.text[at + 1] == "," and self.text[opening - 1] == "sprintf"
@@ -135,7 +147,8 @@ class Options:
         is_own = len(declared) == 1 and self.text[declared[0] + 1] in (";", "=", "[", "(")
         is_own = is_own and not (self.text[declared[0] - 1] == "char" and self.text[declared[0] + 1] != "[")
         return (is_own or (not declared and self._is_given(name, body))) and all(
-            at in declared or self._is_understood(at) for at in places) and all(map(self._begins_plainly, declared))
+            self.host.body(at) == body and (at in declared or self._is_understood(at)) for at in places) and all(
+            map(self._begins_plainly, declared))
 
     def _begins_plainly(self, at: int) -> bool:
         """Whether a declaration writes strings alone."""
@@ -145,7 +158,7 @@ class Options:
         inner = self.text[at + 1:stop]
         if inner[:1] == ["="] and self.text[at + 2] != "{":
             return self._operands(at + 2, stop) is not None
-        return all(token in ("=", "{", "}", "(", ")") or token == "0" or token[:1] == '"' for token in inner)
+        return all(token in ("=", "{", "}", "(", ")") or token == "0" or self._is_piece(token) for token in inner)
 
     def _is_given(self, name: str, body: Part) -> bool:
         """Whether a variable is a parameter: a copy, or one of each caller that is written down and given to nobody else."""
@@ -216,13 +229,36 @@ class Options:
         parts.append((start, stop))
         for number, part in enumerate(parts):
             words = self.text[slice(*part)]
-            is_text = bool(words) and all(word[:1] == '"' for word in words)
-            if words[:2] == ["string", "("] and words[-1] == ")" and all(word[:1] == '"' for word in words[2:-1]):
+            is_text = bool(words) and all(map(self._is_piece, words))
+            if words[:2] == ["string", "("] and words[-1] == ")" and all(map(self._is_piece, words[2:-1])):
                 is_text = True
             is_same = number == 0 and words == [self.text[begin - 2]]
             if not (is_text or is_same or self._shown(part) is not None):
                 return None
         return parts
+
+    def _is_piece(self, token: str) -> bool:
+        """Whether a token is a string that says what it seems to: no other spelling of a character, no quotes in it, and no word
+        at its end that takes the next one."""
+        return token[:1] == '"' and _UNPLAIN.search(token) is None and _TAKES_NEXT.search(token[1:-1]) is None
+
+    def _leaves_blanks(self, name: str, body: Part) -> bool:
+        """Whether all that is written into a variable of the function's own ends with a blank, or is empty."""
+        places = [at for at in self.host.places.get(name, []) if body[0] < at < body[1]]
+        is_own = any(self.text[at - 1] in ("string", "char") for at in places)
+        return is_own and all(self._leaves_blank(at) for at in places)
+
+    def _leaves_blank(self, at: int) -> bool:
+        """The same of one place; one that only reads writes nothing."""
+        opening = self.host.bracket(at)
+        is_format = opening == at - 1 and self.text[opening - 1] == "sprintf"
+        if not is_format and self.text[at + 1] not in ("=", "+=", "(", "[") and self.text[at - 1] not in ("string", "char"):
+            return True
+        stop = self.host.match[opening] if is_format else self.host.end(at, self.host.size) - 1
+        said = [word[1:-1] for word in (self.text[slice(*self.host.parts(opening)[1])] if is_format else self.text[at:stop])
+                if word[:1] == '"']
+        is_last = is_format or not said or next(word for word in self.text[stop - 1:at:-1] if word not in (")", "}"))[:1] == '"'
+        return not "".join(said) or (is_last and re.search(r"(?:\s|\\[nt])$", said[-1]) is not None)
 
     def _shown(self, part: Part) -> Part | None:
         """What an operand shows in decimals: `to_string(n)`."""
@@ -232,7 +268,14 @@ class Options:
         elif not self._shows(self.text[begin]):
             return None
         is_call = self.text[begin] in _SHOWING and self.text[begin + 1] == "(" and self.host.match[begin + 1] == end - 1
-        return (begin + 2, end - 1) if is_call and self.host.is_clean((begin + 2, end - 1)) else None
+        is_number = self.text[begin] == "to_string" or all(map(self._is_number, self.text[begin + 2:end - 1]))
+        return (begin + 2, end - 1) if is_call and is_number and self.host.is_clean((begin + 2, end - 1)) else None
+
+    def _is_number(self, name: str) -> bool:
+        """Whether a word that a stream writes is no name, or one that is declared with types of numbers alone."""
+        before = {self.text[at - 1] for at in self.host.places.get(name, [])}
+        types = {word for word in before if word.isidentifier()} - {"return", "else"}
+        return not name.isidentifier() or (bool(types) and types <= _NUMBERS)
 
     def _shows(self, name: str) -> bool:
         """Whether a function writes its argument into a stream and gives that; the library's does."""
@@ -259,14 +302,14 @@ class Options:
             return []
         begin = self._statement(at)
         stop = self.host.end(begin, self.host.size) - 1
-        whole = NOWHERE
+        found = list[Option]()
         if self.text[begin:begin + 2] in ([variable, "="], [variable, "+="]):
-            found, whole = self._in_sum(begin + 2, stop, at), (begin + 2, stop)
+            found = [Option(name, begin, tuple(self.text[slice(*part)]), (begin + 2, stop))
+                     for name, part in self._in_sum(begin + 2, stop, at)]
         elif (opening := self.host.bracket(at)) == begin + 1 and self._formats(opening) == variable:
-            found = self._in_format(opening)
-        else:
-            return []
-        return [Option(name, begin, tuple(self.text[slice(*part)]), whole) for name, part in found if self._is_told_once(name)]
+            found = [Option(name, begin, tuple(self.text[slice(*part)]), kind=tuple(kind.split()))
+                     for name, part, kind in self._in_format(opening) if kind]
+        return [each for each in found if self._is_told_once(each.name)]
 
     def _is_told_once(self, name: str) -> bool:
         word = re.compile(rf"(?:(?<!\w)|(?<=-D)){name}(?!\w)")
@@ -281,7 +324,17 @@ class Options:
         said = "".join(word[1:-1] for word in self.text[slice(*parts[number])] if word[:1] == '"')
         found = re.search(r"(?:^|\s)-D\s*([A-Za-z_]\w*)=$", said)
         shown, behind = self._shown(parts[number + 1]), self.text[parts[number + 2][0]]
-        return [(found[1], shown)] if found is not None and shown is not None and behind[:2] == '" ' else []
+        if found is None or shown is None or behind[:2] != '" ' or _TAKES_NEXT.search(said[:found.start()]):
+            return []
+        return [(found[1], shown)] if found[0][0] != "-" or self._is_behind_blank(parts, number) else []
+
+    def _is_behind_blank(self, parts: list[Part], number: int) -> bool:
+        """Whether an operand of a sum is written behind a blank, or first of all."""
+        name = self.text[parts[0][0] - 2]
+        before = self.text[slice(*parts[number - 1])] if number else [name]
+        if before == [name]:
+            return (not number and self.text[parts[0][0] - 1] == "=") or self._leaves_blanks(name, self.host.body(parts[0][0]))
+        return re.search(r'\s"\)?$', "".join(before)) is not None
 
     def _formats(self, opening: int) -> str:
         """The variable that `sprintf` writes a text into, of nothing but numbers; empty where it is not plainly that. `snprintf`
@@ -298,17 +351,20 @@ class Options:
 
     def _format(self, part: Part) -> str:
         words = self.text[slice(*part)]
-        return "".join(word[1:-1] for word in words) if all(word[:1] == '"' for word in words) else "%s"
+        return "".join(word[1:-1] for word in words) if all(map(self._is_piece, words)) else "%s"
 
-    def _in_format(self, opening: int) -> list[tuple[str, Part]]:
-        """The options of a format, each with the argument that it writes; a blank ends the last."""
+    def _in_format(self, opening: int) -> list[tuple[str, Part, str]]:
+        """The options of a format, each with the argument that it writes and the type that it takes it for; a blank ends the
+        last."""
         parts = self.host.parts(opening)
-        text, given = self._format(parts[1]), parts[2:]
-        found = list[tuple[str, Part]]()
+        text, given, name = self._format(parts[1]), parts[2:], self.text[opening + 1]
+        is_behind_blank = parts[0][1] == parts[0][0] + 1 or text[:1] != "-" or self._leaves_blanks(name, self.host.body(opening))
+        found = list[tuple[str, Part, str]]()
         for match in _WRITING.finditer(text):
             number = len(re.findall(r"%(?!%)", text[:match.start(2)].replace("%%", ""))) if match[2] else len(given)
-            if number < len(given) and (match.end() < len(text) or self._is_last(opening)):
-                found.append((match[1], given[number]))
+            is_word = (match.start() > 0 or is_behind_blank) and not _TAKES_NEXT.search(text[:match.start()])
+            if is_word and number < len(given) and (match.end() < len(text) or self._is_last(opening)):
+                found.append((match[1], given[number], _FORMATTED.get(match[2][1:], "")))
         return found
 
     def _is_last(self, opening: int) -> bool:
