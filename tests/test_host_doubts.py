@@ -114,7 +114,8 @@ def test_what_no_condition_can_change_is_read(text: str, kernel_file: Write) -> 
     assert [launch.block[0] for launch in read(text, kernel_file)] == [64]
 
 
-@pytest.mark.parametrize(("macro", "blocks"), [("__EMSCRIPTEN__", [64]), ("__MCUDA__", [64]), ("__OTHER_SYSTEM__", [])])
+@pytest.mark.parametrize(("macro", "blocks"), [("__EMSCRIPTEN__", [64]), ("__MCUDA__", [64]), ("__DEVICE_EMULATION__", [64]),
+                                               ("__OTHER_SYSTEM__", [])])
 def test_other_platforms_include_what_they_like(macro: str, blocks: list[int], kernel_file: Write) -> None:
     path = kernel_file(f"#ifdef {macro}\n#include <a_system/own.h>\n#endif\n" + main(f"int b = 64; {GO}"))
     found = find_launches(preprocess(str(path), "cuda", side="host", decided=OTHER_PLATFORMS))

@@ -125,3 +125,28 @@ def test_one_variable_that_a_call_passes_twice(code: str, change: str, tied: set
     found = find_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))
     grids = {(each.grid[0],) for each in found}
     assert grids == tied if tied else any("{1}" not in str(grid) for grid, in grids)
+
+
+CHAINS = {
+    "members of a dim3": ("dim3 g, b; g.x = 2; b.x = b.y = 8; b.z = g.y = g.z = 1; k<<<g, b>>>(p, 0);", ((2, 1, 1), (8, 8, 1))),
+    "variables": ("int g, b; g = b = 8; k<<<g, b>>>(p, 0);", ((8, 1, 1), (8, 1, 1))),
+    "of what one was": ("int g, b = 8; g = b = b * 2; k<<<g, b>>>(p, 0);", ((16, 1, 1), (16, 1, 1))),
+    "one is set again": ("int g, b; g = b = 8; b = 4; k<<<g, b>>>(p, 0);", ((8, 1, 1), (4, 1, 1))),
+    "another type between": ("int g; unsigned char b; g = b = 264; k<<<g, b>>>(p, 0);", None),
+    "another sum": ("int g = 1, b; g += b = 8; k<<<g, b>>>(p, 0);", None),
+    "in a branch": ("int g = 1, b = 1; if (p) g = b = 8; k<<<g, b>>>(p, 0);", None),
+    "an element that counts": ("int i = 8, g, b; g = b = i++; k<<<i, b>>>(p, 0);", None),
+    "of a reference": ("int b = 1; int &r = b; int g; g = r = 8; k<<<g, b>>>(p, 0);", None),
+}
+
+
+@pytest.mark.parametrize(("code", "sizes"), CHAINS.values(), ids=CHAINS)
+def test_numbers_that_are_set_one_behind_the_other(code: str, sizes: object, kernel_file: Write) -> None:
+    text = f"__global__ void k(float *a, int ld) {{}}\nint main() {{ float *p; {code} }}\n"
+    found = [(each.grid, each.block) for each in find_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))]
+    if sizes is not None:
+        assert found == [sizes]
+    elif "if" in code:
+        assert set(found) == {((1, 1, 1), (1, 1, 1)), ((8, 1, 1), (8, 1, 1))}
+    else:
+        assert not any(isinstance(grid[0], int) and isinstance(block[0], int) for grid, block in found)

@@ -12,7 +12,7 @@ import automata.lang.host.library as library
 from automata.lang.host.control import Control
 from automata.lang.host.declarations import Variable, read_declaration, read_enumerators, starts_declaration
 from automata.lang.host.functions import Region
-from automata.lang.host.numbers import NAMED
+from automata.lang.host.numbers import NAMED, UNSIGNED, Number
 from automata.lang.host.program import Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tokens import is_name
@@ -255,7 +255,11 @@ class Body(Control):
         self.leaves = called in library.LEAVING
         if called == "assert" and called not in self.program.doubted and len(node.parts) == 2 and self.inside:
             self.inside[-1].guards.append((reader.at, Node("unary", node.at, "!", node.parts[1:])))
-        if node.kind == "assign" and node.parts[0].kind in ("name", "member", "index"):
+        if (chain := self._chain(node)) is not None:
+            self.visit(chain[-1])
+            for target in reversed(chain[:-1]):
+                self.change(target, reader.at, chain[-1])
+        elif node.kind == "assign" and node.parts[0].kind in ("name", "member", "index"):
             left, right = node.parts
             copies = self.is_number(left) or self.is_sizes(left) or (node.text != "=" and self._is_plain_target(left))
             self.visit(right, not (self.program.trusts_operators or copies))
@@ -265,6 +269,23 @@ class Body(Control):
         else:
             self.visit(node)
         return reader.at
+
+    def _chain(self, node: Node) -> list[Node] | None:
+        """What `a = b = c` sets, numbers of one type, and at the end the value, which is converted to it once."""
+        parts = list[Node]()
+        while node.kind == "assign" and node.text == "=":
+            parts.append(node.parts[0])
+            node = node.parts[1]
+        kinds = {self._kind_of(each) for each in parts}
+        return [*parts, node] if len(parts) > 1 and len(kinds) == 1 and None not in kinds else None
+
+    def _kind_of(self, node: Node) -> Number | None:
+        """The type of a number that is set: a variable, or a member of a `dim3`."""
+        if node.kind == "member" and self.is_sizes(node.parts[0]) and self.is_number(node):
+            return UNSIGNED
+        variable = self.resolve(node.text, node.at) if node.kind == "name" and node.ranges is None else None
+        is_plain = variable is not None and variable.is_number and not variable.type.reference and self.is_number(node)
+        return variable.type.number if variable is not None and is_plain else None
 
     def _may_declare(self, node: Node) -> bool:
         """Whether `T(a)` and its like may be a declaration of `a`."""
