@@ -48,8 +48,8 @@ _BELOW = re.compile(r"^(?:[\w.-]+/)+(?=(?:cub|thrust)/)")
 OTHER_PLATFORMS = frozenset({"_WIN32", "_WIN64", "WIN32", "WIN64", "_WINDOWS", "WINDOWS", "_MSC_VER", "__MINGW32__", "__CYGWIN__",
                              "__APPLE__", "__MACH__", "MACOSX", "__MACOSX", "__EMSCRIPTEN__", "EMSCRIPTEN", "__wasm__",
                              "__ANDROID__", "__FreeBSD__", "__MCUDA__", "__DEVICE_EMULATION__"})
-"""Macros that other platforms than Linux define; and what makes code for CPUs of CUDA: MCUDA, and nvcc before version 3.1 where it
-is asked to."""
+"""Macros that other platforms than Linux define; and what makes code for CPUs of CUDA: MCUDA, and nvcc before version 3.1 where
+it is asked to."""
 NOT_IN_C = frozenset({"__cplusplus"})
 """Macros that no compiler of C defines."""
 _NOT_HERE = re.compile(r"__CUDA_ARCH__\w*|__HIP\w*|__OPENCL\w*|__SYCL\w*|(?:CL_)?SYCL_LANGUAGE_VERSION")
