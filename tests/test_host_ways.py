@@ -150,3 +150,15 @@ def test_numbers_that_are_set_one_behind_the_other(code: str, sizes: object, ker
         assert set(found) == {((1, 1, 1), (1, 1, 1)), ((8, 1, 1), (8, 1, 1))}
     else:
         assert not any(isinstance(grid[0], int) and isinstance(block[0], int) for grid, block in found)
+
+
+@pytest.mark.parametrize(("declared", "field", "is_number"), [
+    ("", "maxThreadsPerBlock", True), ("", "multiProcessorCount", True), ("", "name", False),
+    ("struct cudaDeviceProp { dim3 maxThreadsPerBlock; };", "maxThreadsPerBlock", False),
+])
+def test_numbers_that_a_device_tells(declared: str, field: str, is_number: bool, kernel_file: Write) -> None:
+    """Nobody knows them, but a block of so many threads has one axis."""
+    text = f"{declared}\n__global__ void k(float *a) {{}}\nint main() {{ float *p; cudaDeviceProp d; " \
+           f"cudaGetDeviceProperties(&d, 0); k<<<2, d.{field}>>>(p); }}\n"
+    launch, = find_launches(preprocess(str(kernel_file(text)), "cuda", side="host"))
+    assert launch.block == (("{h0}", 1, 1) if is_number else (None, None, None))

@@ -13,12 +13,16 @@ from dataclasses import dataclass
 
 from automata.lang.host.declarations import Variable
 from automata.lang.host.looking import first_token
-from automata.lang.host.numbers import SIZE, Number, Unknown, kind_named
+from automata.lang.host.numbers import INT, SIZE, Number, Unknown, kind_named
 from automata.lang.host.steady import ELSEWHERE
 from automata.lang.host.symbolic import Scalar
 from automata.lang.host.syntax import Node
 from automata.lang.host.types import Type
 from automata.lang.host.variables import Variables
+
+_DEVICES = frozenset({"cudaDeviceProp", "hipDeviceProp_t"})
+_OF_DEVICE = frozenset({"maxThreadsPerBlock", "multiProcessorCount", "maxThreadsPerMultiProcessor", "regsPerBlock", "major", "minor"})
+"""Fields of type `int`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,8 @@ class Members(Variables):
         if field.kind != "member" or field.ranges:
             raise Unknown
         owner = self._path(field.parts[0])
+        if self._is_device_field(owner.type, node):
+            return _Path(owner.base, (*owner.fields, node.text), Type("number", INT, "int"), owner.is_element)
         opening = self.program.class_bodies.get(owner.type.name)
         if opening is None or owner.type.pointers != (node.kind == "arrow") or not self._is_one_class(owner.type.name, opening):
             raise Unknown
@@ -117,6 +123,11 @@ class Members(Variables):
         if len(fields) != 1 or fields[0].is_array or fields[0].type.words & (ELSEWHERE | {"static"}):
             raise Unknown
         return _Path(owner.base, (*owner.fields, node.text), fields[0].type, owner.is_element)
+
+    def _is_device_field(self, owner: Type, node: Node) -> bool:
+        """Whether a field is one of the numbers that CUDA tells of a device."""
+        is_there = owner.name in _DEVICES and not self.program.declared[owner.name] and node.text in _OF_DEVICE
+        return is_there and owner.pointers == (node.kind == "arrow")
 
     def _element_path(self, node: Node) -> _Path:
         """An element of an array, or behind a pointer, that a variable is."""
