@@ -21,7 +21,8 @@ from automata.lang.host.types import Type
 from automata.lang.host.variables import Variables
 
 _DEVICES = frozenset({"cudaDeviceProp", "hipDeviceProp_t"})
-_OF_DEVICE = frozenset({"maxThreadsPerBlock", "multiProcessorCount", "maxThreadsPerMultiProcessor", "regsPerBlock", "major", "minor"})
+_OF_DEVICE = frozenset({"maxThreadsPerBlock", "multiProcessorCount", "maxThreadsPerMultiProcessor", "regsPerBlock", "major",
+                        "minor"})
 """Fields of type `int`."""
 
 
