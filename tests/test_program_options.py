@@ -55,6 +55,7 @@ TAKEN = {
     "a format": ('sprintf(options, "-I%s -DSIZE=%d -DROUNDS=%u", folder, SIZE, ROUNDS + 1);', {"SIZE": "32", "ROUNDS": "9"}),
     "a format with a size": ('snprintf(options, sizeof(options), "%d%% -DSIZE=%zu", 3, DEPTH * 8);', {"SIZE": "32"}),
     "a sum": ('std::string options = std::string("-DSIZE=") + std::to_string(SIZE) + " -DX";', {"SIZE": "32", "X": "1"}),
+    "a sum of strings": ('std::string options = std::string("-DSIZE=32") + " -DX" + std::string(" -w");', {"SIZE": "32", "X": "1"}),
     "a stream": ('stream << "-DSIZE=" << SIZE << " -DDEPTH=" << DEPTH;', {"SIZE": "32", "DEPTH": "4"}),
     "the block of the build itself": (
         'if (wide) { sprintf(options, "-DSIZE=%d", 32); clBuildProgram(program, 1, &device, options, 0, 0); }', {"SIZE": "32"}),
@@ -75,6 +76,10 @@ LEFT_OUT = {
     "behind a directive": 'strcat(options, "-DX=1"\n#if 1\n" -DSIZE=32"\n#endif\n);',
     "a comment": '/* "-DSIZE=32" */ // "-DSIZE=32"',
     "undefined again": 'options = "-DSIZE=32 -USIZE";',
+    "undefined by another string": 'options = "-DSIZE=32 "; options += "-USIZE";',
+    "a value that goes on": 'options = std::string("-DSIZE=3") + std::to_string(wide);',
+    "a value that another string goes on": 'options = std::string("-DSIZE=3") + "2";',
+    "a name that goes on": 'options = std::string("-DSIZE") + name;',
 }
 
 

@@ -130,7 +130,7 @@ def _passed(file: str, text: str, wanted: set[str], is_file: bool, one: int | No
     if not named or len(tokens) >= MOST_TOKENS:
         return None
     functions, constants = {token.function for token in named}, _constants(file, text)
-    pieces = [found for at, token in enumerate(tokens) if token.text.startswith('"') and "-D" in token.text
+    pieces = [found for at, token in enumerate(tokens) if token.text.startswith('"') and ("-D" in token.text or "-U" in token.text)
               and (at == 0 or not tokens[at - 1].text.startswith('"')) for found in _pieces(tokens, at, constants)]
     inside = [piece for piece in pieces if piece.token.function in functions]
     anchors = [*named, *(token for token, after in pairwise(tokens) if after.text == "(" and BUILDS.fullmatch(token.text))]
@@ -233,6 +233,8 @@ def _pieces(tokens: list[_Token], at: int, constants: dict[str, str]) -> Iterato
             found = _number(given[used[0]], constants) if known else None
         elif not value and match.end() == len(text):
             found = _number(_next(tokens, end), constants)
+        elif match.end() == len(text) and (after := _next(tokens, end)) and not _ends_option(after):
+            found = None
         is_certain = not (choice or match[1] == "U" or match.end() > cut)
         is_number = _is_number(value) if value else _is_integer(tokens, _next(tokens, end))
         yield _Piece(token, match[2], found if is_certain else None, is_number, is_certain)
@@ -282,6 +284,12 @@ def _next(tokens: list[_Token], at: int) -> list[str]:
         words.append(token.text)
     shown = re.match(rf"{SHOWS.pattern} (?=\()", " ".join(words))
     return words[len(shown[0].split()):] if shown else words
+
+
+def _ends_option(words: list[str]) -> bool:
+    """Whether the operand behind a string begins with a blank, so that an option ends in front of it."""
+    said = [word for word in words if word not in ("std", ":", "string", "(", ")")]
+    return bool(said) and said[0][:2] in ('" ', "' ")
 
 
 def _number(words: list[str], constants: dict[str, str]) -> str | None:
