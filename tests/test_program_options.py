@@ -55,7 +55,8 @@ TAKEN = {
     "a format": ('sprintf(options, "-I%s -DSIZE=%d -DROUNDS=%u", folder, SIZE, ROUNDS + 1);', {"SIZE": "32", "ROUNDS": "9"}),
     "a format with a size": ('snprintf(options, sizeof(options), "%d%% -DSIZE=%zu", 3, DEPTH * 8);', {"SIZE": "32"}),
     "a sum": ('std::string options = std::string("-DSIZE=") + std::to_string(SIZE) + " -DX";', {"SIZE": "32", "X": "1"}),
-    "a sum of strings": ('std::string options = std::string("-DSIZE=32") + " -DX" + std::string(" -w");', {"SIZE": "32", "X": "1"}),
+    "a sum of strings": ('std::string options = std::string("-DSIZE=32") + " -DX" + std::string(" -w");',
+                         {"SIZE": "32", "X": "1"}),
     "a stream": ('stream << "-DSIZE=" << SIZE << " -DDEPTH=" << DEPTH;', {"SIZE": "32", "DEPTH": "4"}),
     "the block of the build itself": (
         'if (wide) { sprintf(options, "-DSIZE=%d", 32); clBuildProgram(program, 1, &device, options, 0, 0); }', {"SIZE": "32"}),

@@ -130,7 +130,7 @@ def _passed(file: str, text: str, wanted: set[str], is_file: bool, one: int | No
     if not named or len(tokens) >= MOST_TOKENS:
         return None
     functions, constants = {token.function for token in named}, _constants(file, text)
-    pieces = [found for at, token in enumerate(tokens) if token.text.startswith('"') and ("-D" in token.text or "-U" in token.text)
+    pieces = [found for at, token in enumerate(tokens) if token.text.startswith('"') and re.search("-[DU]", token.text)
               and (at == 0 or not tokens[at - 1].text.startswith('"')) for found in _pieces(tokens, at, constants)]
     inside = [piece for piece in pieces if piece.token.function in functions]
     anchors = [*named, *(token for token, after in pairwise(tokens) if after.text == "(" and BUILDS.fullmatch(token.text))]
