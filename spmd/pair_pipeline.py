@@ -185,7 +185,8 @@ def _report(read: _Read) -> EquivReport:
     if report.verdict is not EquivVerdict.EQUAL and read.is_single and not question.relations:
         one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in read.parts]
         report = at_one_size(asked, report, one, two)
-    assumed = (*told(read.likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes)))
+    assumed = (*told(read.likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes, *(
+        text for pair in pairs for _, launch in pair for text in launch.assumes))))
     report = replace(report, notes=(*report.notes, *read.notes), assumptions=assumed)
     if question.all_sizes and report.verdict is EquivVerdict.EQUAL and (read.wide != sides or pairs):
         read.launches = [read.wide[0][0][1], read.wide[1][0][1]]

@@ -133,8 +133,9 @@ def _with_launches(question: Question, item: Found, kernel: Kernel, launch: Laun
     launched = [each for each in launched
                 if not each.launch.is_vague or each.launch.aliases or each.report.verdict is Verdict.PROVED]
     if _is_settled(answer) and all(_is_settled(each) for each in launched):
-        told = (f"where the program passes one buffer for {', '.join(group)} ({each.launch.source}) it is proved as well"
-                for each in launched for group in each.launch.aliases)
+        told = [f"where the program passes one buffer for {', '.join(group)} ({each.launch.source}) it is proved as well"
+                for each in launched for group in each.launch.aliases]
+        told += dict.fromkeys(text for each in launched for text in each.launch.assumes)
         answer.report = replace(answer.report, assumptions=(*answer.report.assumptions, *told))
         launched = []
     are_heard = any(each.report.verdict not in (Verdict.INVALID, Verdict.UNSUPPORTED) for each in launched)
@@ -186,7 +187,8 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
 def _as_launched(answer: Answer, kernel: Kernel) -> Answer:
     """The answer for a launch of the host, its scope naming every size and argument that the launch fixes."""
     launch, report = answer.launch, answer.report
-    answer.report = replace(report, scope=report.scope and report.scope.launched(launch.source, fixed_by(launch)))
+    answer.report = replace(report, scope=report.scope and report.scope.launched(launch.source, fixed_by(launch)),
+                            assumptions=(*report.assumptions, *launch.assumes))
     if report.verdict is Verdict.REFUTED:
         from spmd.open_values import leave_open
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from conftest import Run
 
 from automata.lang.host import HostLaunch, find_launches
 from automata.lang.preprocess import preprocess
@@ -171,3 +172,26 @@ def test_what_is_passed_may_change_before_the_launch(change: str, tmp_path: Path
     kernel = "void change(int *);\n" + SIZED.replace("{ k<<<", f"{{ {change} k<<<")
     launch, = _passed(tmp_path, "int n = get(); run(p, n, 7, n / 64);", kernel)
     assert str(launch.grid[0]).strip("()") == ("{h0} / 64" if change else "{1} / 64")
+
+
+OWN_CALL = 'static void run(float *p, int b) { k<<<2, b>>>(p, 5); }\nint main() { run(0, 64); }\n'
+RELIED: dict[str, tuple[dict[str, str], str]] = {
+    "calls of another text": ({"main.cpp": main("run(p, 64);")}, "'run'"),
+    "a variable of the file": (
+        {"k.cu": VARIABLE.replace("64", "32"), "main.cpp": main("run(p, 3);")}, "'run', 'base', 'twice'"),
+    "a function of its own": ({"k.cu": KERNEL.partition("void run")[0] + OWN_CALL}, ""),
+    "numbers": ({"k.cu": KERNEL.replace("<<<2, b>>>", "<<<2, 64>>>")}, ""),
+}
+
+
+@pytest.mark.parametrize("name", RELIED)
+def test_a_verdict_says_of_which_names_other_programs_could_say_more(run: Run, tmp_path: Path, name: str) -> None:
+    files, told = RELIED[name]
+    (tmp_path / ".git").mkdir()
+    body = "{ __shared__ float s[64]; s[threadIdx.x] = 1; __syncthreads(); if (n) p[blockIdx.x * 64 + threadIdx.x] = s[0]; }"
+    for path, text in {"k.cu": KERNEL, "run.h": HEADER, **files}.items():
+        (tmp_path / path).write_text(text.replace("{}", body))
+    (record,) = run("check", tmp_path / "k.cu", "--format", "jsonl").records
+    assert record["verdict"] == "proved" and record["launch"]["block"][0] in (64, 128)
+    assert [text for text in record["assumptions"] if "linked" in text] == ([
+        f"the host program is linked with no other text than its project's that calls, defines or sets {told}"] if told else [])

@@ -49,7 +49,7 @@ class Launch:
     `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0. `present`: how many threads
     there are along axes whose last groups are smaller. `perhaps`: variables of the host that a loop may leave at these numbers.
     `rounds`: parameters and values of the host that a loop of the host counts through: it makes the launch with each number that
-    meets what is required.
+    meets what is required. `assumes`: what its text takes for granted of the rest of the program.
     """
 
     grid: Sizes | None = None
@@ -71,6 +71,7 @@ class Launch:
     present: tuple[tuple[Axis, int], ...] = ()
     perhaps: tuple[tuple[str, int], ...] = ()
     rounds: tuple[str, ...] = ()
+    assumes: tuple[str, ...] = ()
 
     @property
     def is_stated(self) -> bool:

@@ -3,6 +3,7 @@
 Another text that has the function's name is read like this one. What it passes is known as far as it is computed of numbers and
 of values that nobody knows there; those are leaves here too, one for each of a call. A text that defines a function of that name
 calls its own. Headers that are not part of this text may only declare it: what they call hangs on the text that includes them.
+That a program is linked with no texts but its project's is taken for granted: of which names it was, is kept (`relied`).
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class Abroad:
     def __init__(self, source: Text, own: frozenset[str], project: str | None, read: Reader | None) -> None:
         self.source, self.own, self.project, self.read = source, own, project, read
         self.hiding: dict[str, str] = {}
+        self.relied: dict[str, None] = {}
         self._near: dict[str, Beside | None] = {}
         self._others: dict[str, tuple[Program, Evaluator] | None] = {}
 
@@ -55,8 +57,13 @@ class Abroad:
         declared = re.compile(rf"\bextern\b[^;]*\b{name}\b")
         is_program = MAIN.search(self.source.text) is not None
         others = [path for path, has_main in near.named if not (is_program and has_main)] if near is not None else []
-        return near is not None and not any(os.path.realpath(path).startswith(folder) or declared.search(
-            COMMENT.sub(" ", text_of(path) or "extern " + name)) for path in others)
+        return self._relies(name, near is not None and not any(os.path.realpath(path).startswith(folder) or declared.search(
+            COMMENT.sub(" ", text_of(path) or "extern " + name)) for path in others))
+
+    def _relies(self, name: str, is_so: bool) -> bool:
+        """What is so of a name in a project is noted: another text of a program may say otherwise."""
+        self.relied |= {name: None} if is_so else {}
+        return is_so
 
     def bodies(self, name: str) -> list[tuple[HostText, int]] | None:
         """Where other texts define a function of a name: each text with the brace of a body; None where that cannot be told."""
@@ -73,6 +80,7 @@ class Abroad:
                     return None
                 host = HostText(tokens.text, tokens.match)
                 found += [(host, each) for each, _ in host.functions if host.name_of(each) == name]
+        self._relies(name, bool(found))
         return found
 
     def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
@@ -91,6 +99,7 @@ class Abroad:
                 self.hiding[region.name] = path
                 return None
             found |= dict.fromkeys(passed)
+        self._relies(region.name, True)
         return list(found) if len(found) <= MOST_FRAMES else [Passed((None,) * len(region.head.parameters))]
 
     def is_alone(self, name: str, is_program: bool) -> bool:
@@ -98,7 +107,7 @@ class Abroad:
         near = self.near(name)
         if near is None or not (is_program or near.has_main) or near.has_compiled:
             return False
-        return all(is_program and has_main for _, has_main in near.named)
+        return self._relies(name, all(is_program and has_main for _, has_main in near.named))
 
     def _from(self, path: str, region: Region) -> list[Passed] | None:
         """What one text passes."""

@@ -34,9 +34,10 @@ class Passed:
 
 class Elsewhere(Protocol):
     """The other texts of a program. `is_program`: this one has `main`. `hiding`: by the name of a function, a text whose calls of
-    it cannot be told."""
+    it cannot be told; `relied`: the names of which what they say was taken for all that a program says."""
 
     hiding: dict[str, str]
+    relied: dict[str, None]
 
     def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
         """What they pass to a function; None where that cannot be told."""
@@ -50,6 +51,7 @@ class Nowhere:
 
     def __init__(self) -> None:
         self.hiding: dict[str, str] = {}
+        self.relied: dict[str, None] = {}
 
     def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
         return None

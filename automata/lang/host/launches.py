@@ -61,8 +61,7 @@ def host_launches(source: Text, project: str | None = None, read: Reader | None 
 
 
 def find_launches(source: Text, project: str | None = None, read: Reader | None = None) -> list[HostLaunch]:
-    """The launches in the host code of a file, in order. Host code that cannot be followed has none. `project`: the folder whose
-    other texts may call functions of this one; `read`: how those are read."""
+    """The launches in the host code of a file, in order; none where it cannot be followed. `project`, `read`: see `Abroad`."""
     if not may_launch(source.text) or source.is_lost:
         return []
     finder = finder_of(source, project, read)
@@ -278,6 +277,7 @@ class Finder:
         said = stated(words, template_args, sizes, shared, args, facts, evaluator, place)
         return replace(said, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
                        is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]),
+                       relied=tuple(self.callers.abroad.relied),
                        options=tuple(option_named(self.text[part[0]]) for part in form.args[:_ARGUMENTS]))
 
     def _has_whole_groups(self, part: Range) -> bool:

@@ -11,7 +11,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from automata.lang.brackets import fewest
 from automata.lang.builtins import CONSTANTS
@@ -27,6 +27,8 @@ from automata.scalar import I8, I16, I32, I64, U8, U16, U32, U64, Scalar
 MOST_ALIKE = 8
 """Launches of the same sizes that are looked at one by one."""
 MOST_HOST_VALUES = 4
+MOST_NAMED = 4
+"""Names that an assumption tells."""
 VAGUE = "?"
 """Behind the name of a kernel, of whose sizes no more is known than how many axes there are, say."""
 _NONE: LaunchSizes = (None, None, None)
@@ -54,7 +56,8 @@ class HostLaunch:
     besides, with arguments of their own. `inputs`: the leaves that the command line gives; `rounds`: those that a loop counts
     through. `is_only`: the text names the kernel
     nowhere else. `is_of_linux`: of the host code as Linux compiles it. `same`: arguments, by number, that are one pointer.
-    `options`: of each argument that is none, but an option of the kernel's program, the name.
+    `options`: of each argument that is none, but an option of the kernel's program, the name. `relied`: names of which what the
+    project's texts say was taken for all that a program says.
     """
 
     kernel: str
@@ -78,6 +81,7 @@ class HostLaunch:
     perhaps: tuple[tuple[str, int], ...] = ()
     rounds: frozenset[str] = frozenset()
     options: tuple[str | None, ...] = ()
+    relied: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def has_sizes(self) -> bool:
@@ -119,7 +123,15 @@ class HostLaunch:
                       aliases=self._aliases(kernel), perhaps=self.perhaps,
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       rounds=tuple(sorted({tied.names[leaf] for leaf in self.rounds if leaf in tied.names})),
-                      untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied))
+                      untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied), assumes=self._assumed())
+
+    def _assumed(self) -> tuple[str, ...]:
+        """What is taken for granted of the rest of a program."""
+        if not self.relied:
+            return ()
+        named = ", ".join(f"'{name}'" for name in self.relied[:MOST_NAMED])
+        more = f" and {len(self.relied) - MOST_NAMED} more" if len(self.relied) > MOST_NAMED else ""
+        return (f"the host program is linked with no other text than its project's that calls, defines or sets {named}{more}",)
 
     def slots(self, kernel: Kernel) -> tuple[str, ...]:
         """The names of the parameters that arguments are passed to; an option has its own."""
