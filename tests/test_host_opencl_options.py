@@ -181,7 +181,7 @@ WITHOUT = "compiled without -DN, which "
 ASKED = {
     "the size, which the text may leave open": (ASKING, READ["a sum"], "proved", ANY_NUMBER),
     "another value": (ASKING, NOT_TIED["another value"], "refuted", ANY_NUMBER),
-    "a text that is emptied behind it": (ASKING, NOT_TIED["a text that is emptied behind it"], "unknown", ANY_NUMBER),
+    "a text that is emptied behind it": (ASKING, NOT_TIED["a text that is emptied behind it"], "refuted", WITHOUT),
     "defined in a condition": (ASKING.replace("#ifndef N", "#if !defined(N)"), READ["a format"], "proved", ANY_NUMBER),
     "a value in a condition": (ASKING.replace("#ifndef N", "#if !defined(N) || N < 3"), READ["a sum"], "refuted", WITHOUT),
     "passed in some builds": (ASKING, NOT_TIED["a text in a branch alone"], "refuted", WITHOUT),

@@ -57,7 +57,7 @@ TAKEN = {
     "a sum": ('std::string options = std::string("-DSIZE=") + std::to_string(SIZE) + " -DX";', {"SIZE": "32", "X": "1"}),
     "a sum of strings": ('std::string options = std::string("-DSIZE=32") + " -DX" + std::string(" -w");',
                          {"SIZE": "32", "X": "1"}),
-    "a stream": ('stream << "-DSIZE=" << SIZE << " -DDEPTH=" << DEPTH;', {"SIZE": "32", "DEPTH": "4"}),
+    "a stream": ('stream << "-DSIZE=" << SIZE << " -DDEPTH=" << DEPTH; options = stream.str();', {"SIZE": "32", "DEPTH": "4"}),
     "the block of the build itself": (
         'if (wide) { sprintf(options, "-DSIZE=%d", 32); clBuildProgram(program, 1, &device, options, 0, 0); }', {"SIZE": "32"}),
 }
@@ -228,7 +228,8 @@ ROWS = """__kernel void rows(__global int *a, __global int *b) {
 """
 
 
-@pytest.mark.parametrize("written", ['sprintf(options, "-DCOUNT=%d", wide);', 'stream << "-DCOUNT=" << wide;',
+@pytest.mark.parametrize("written", ['sprintf(options, "-DCOUNT=%d", wide);',
+                                     'stream << "-DCOUNT=" << wide; options = stream.str();',
                                      'options = std::string("-DCOUNT=") + std::to_string(wide);'])
 def test_an_integer_that_the_host_computes_is_any(run: Run, tmp_path: Path, written: str) -> None:
     path = _written(tmp_path, written, HOST.replace("fill", "rows"))
@@ -252,7 +253,7 @@ def test_an_integer_that_the_text_asks_about_is_stated(run: Run, tmp_path: Path,
 
 def test_a_float_that_the_host_computes_is_no_integer(run: Run, tmp_path: Path) -> None:
     host = HOST.replace("fill", "rows").replace("int wide", "float wide")
-    path = _written(tmp_path, 'stream << "-DCOUNT=" << wide;', host)
+    path = _written(tmp_path, 'stream << "-DCOUNT=" << wide; options = stream.str();', host)
     path = path.rename(path.with_name("rows.cl"))
     path.write_text(ROWS % "0")
     assert _record(run, path)["verdict"] == "invalid"
