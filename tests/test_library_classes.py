@@ -207,6 +207,26 @@ def test_a_product_of_24_bits_wraps(run: Run, kernel_file: Any) -> None:
     assert run("run", path, "--format", "jsonl").records[0]["findings"] == []
 
 
+@pytest.mark.parametrize(("head", "index", "verdict"), [
+    ("require n > 0", "__mul24(blockIdx.x, blockDim.x) + threadIdx.x", "proved"),
+    ("require n > 0, n < 1000", "__mul24(n, t) + __mul24(-3, 2)", "proved"),
+    ("block=64 grid=1", "__mul24(__mul24(2, 4), t)", "proved"),
+    ("block=64 grid=1", "__mul24(t + (1 << 24), 1)", "proved"),
+    ("block=64 grid=1", "__mul24(t << 24, 4)", "refuted"),
+    ("block=64 grid=1", "__mul24(t << 23, 1)", "refuted"),
+    ("block=64 grid=1", "__mul24(t, 1 << 27)", "refuted"),
+    ("block=64 grid=1 require n >= 0", "__mul24(n, t)", "refuted"),
+    ("block=64 grid=2", "__mul24(blockIdx.x, 32) + threadIdx.x", "refuted"),
+])
+def test_a_product_of_24_bits_as_an_index(head: str, index: str, verdict: str, run: Run, kernel_file: Any) -> None:
+    """As far as its factors have 24 bits it is their product; bits above are cut off."""
+    path = kernel_file(f"// spmd: {head}\n__global__ void k(int *b, int n) {{ int t = threadIdx.x + 0 * n; "
+                       f"b[{index} + (1 << 24)] = t; }}")
+    (record,) = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == verdict
+    assert verdict == "proved" or record["properties"]["race-free"] == "refuted"
+
+
 @pytest.mark.parametrize(("body", "is_read"), [("out[i] = __ldg(&x[i]);", True), ("out[i] = 1; x[i] = __ldg(&out[i]);", False)])
 def test_what_is_read_by_ldg_is_not_written(body: str, is_read: bool, run: Run, kernel_file: Any) -> None:
     path = kernel_file(f"// spmd: block=8 grid=1\n__global__ void k(float *x, float *out) {{ int i = threadIdx.x; {body} }}")

@@ -197,12 +197,12 @@ class Expander:
     def mul24(self, kind: Scalar, one: Expr, two: Expr) -> Expr:
         """The product of the low 24 bits, sign-extended if signed (CUDA math API; OpenCL C 6.12.3)."""
         product = self.op("*", U32, *(convert(self.low24(kind, value), U32) for value in (one, two)))
-        return core.Bits(product, kind, self.place) if kind.signed else product
+        return convert(product, kind)
 
     def low24(self, kind: Scalar, value: Expr) -> Expr:
         eight = core.Const(8, I32, self.place)
         raised = binary("<<", convert(value, U32), eight, self.place)
-        return binary(">>", core.Bits(raised, kind, self.place) if kind.signed else raised, eight, self.place)
+        return binary(">>", convert(raised, kind), eight, self.place)
 
     def mad24(self, kind: Scalar, one: Expr, two: Expr, three: Expr) -> Expr:
         return self.op("+", kind, self.mul24(kind, one, two), three)
