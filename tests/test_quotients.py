@@ -11,7 +11,7 @@ from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder, Mode
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
-from automata.logic.quotients import multiple, parted
+from automata.logic.quotients import made_whole, multiple, parted
 from automata.logic.terms import Owner, Term
 from automata.scalar import I32
 
@@ -103,3 +103,44 @@ def test_a_sum_is_divided_as_c_divides_it(seed: int) -> None:
         if exact is not None:
             assert encoder.number(shifted, ANY) == exact
             assert number_of(encoder, exact, dict(known)) == value >> 3
+
+
+def floored(encoder: Encoder, value: Poly, known: dict[Atom, int]) -> int:
+    """A sum with every quotient in it rounded down."""
+    for each in value.atoms() - known.keys():
+        left, right = (floored(encoder, part, known) for part in encoder.floors[each])
+        known[each] = left // right
+    return value.value(known)
+
+
+def cut(encoder: Encoder, number: Poly, strides: list[int]) -> Poly:
+    """A number cut into digits by falling strides, which are put together again."""
+    whole = Poly({})
+    for stride in strides:
+        whole = whole + encoder.floor_quotient(number - whole, Poly.number(stride)).scale(stride)
+    return whole
+
+
+def test_digits_of_nested_strides_are_one_quotient() -> None:
+    encoder = encoder_of()
+    number = Poly.atom(names_of(encoder)[0]) - Poly.number(5)
+    whole = made_whole(cut(encoder, number, [64, 32, 8]) - number, encoder)
+    assert whole == encoder.floor_quotient(number, Poly.number(8)).scale(8) - number
+
+
+def test_a_sum_of_digits_keeps_its_value() -> None:
+    chosen = random.Random(7)
+    changed = 0
+    for _ in range(300):
+        encoder = encoder_of()
+        names = names_of(encoder)
+        number = Poly.number(chosen.randrange(-9, 9)) + sum(
+            (Poly.atom(each).scale(chosen.randrange(-5, 6)) for each in names), Poly({}))
+        several = ([chosen.choice([2, 3, 4, 6, 8, 12, 24]) for _ in range(3)] for _ in range(2))
+        value = sum((cut(encoder, number, strides).scale(chosen.choice([1, 1, 2])) for strides in several), Poly({}))
+        whole = made_whole(value, encoder)
+        changed += whole != value
+        for _ in range(20):
+            known = {each: chosen.randrange(-200, 200) for each in names}
+            assert floored(encoder, whole, dict(known)) == floored(encoder, value, dict(known))
+    assert changed > 30

@@ -7,6 +7,8 @@ Input: a sum and a number that divides it, or a quotient or remainder of a remai
 - `a % (h·w) / w` is `a / w - h·(a / (h·w))`, so that a sum of digits times their strides is `a` again. It is an identity of C's
   division, which rounds towards zero: with `a = h·w·p + y` and `y = w·q + r` the remainder `r` is less than `w` and has the sign
   of `y`, which is that of `a`; so `h·p + q` is `a / w`.
+- The same of quotients rounded down, where a sum is made of them already: what a divisor divides comes out of a quotient, so
+  `⌊(v - h·w·p) / w⌋` is `⌊v / w⌋ - h·p`, and `h·w·p + w·⌊(v - h·w·p) / w⌋` is `w·⌊v / w⌋`.
 
 (Division with remainder by a chain of divisors: Knuth, The Art of Computer Programming, volume 2, section 4.1.)
 """
@@ -17,6 +19,7 @@ from collections.abc import Callable
 
 from automata.logic import poly as P
 from automata.logic import terms as T
+from automata.logic.atom import Atom
 from automata.logic.atoms import Atoms, Interval
 from automata.logic.poly import Formula, Poly, divided
 from automata.logic.terms import Term
@@ -72,3 +75,27 @@ def multiple(value: Poly, size: Poly) -> Poly | None:
     (mono, factor), = size.terms.items()
     parts = {left: coef for each, coef in value.terms.items() if (left := divided(each, mono)) is not None and not coef % factor}
     return Poly({left: coef // factor for left, coef in parts.items()}) if len(parts) == len(value.terms) else None
+
+
+def made_whole(value: Poly, atoms: Atoms) -> Poly:
+    """A sum of digits times their strides as the number that they were cut from, as far as they make one: with fewer quotients
+    than before, or as it was."""
+    while True:
+        apart = ((each, _taken_apart(each, atoms)) for each in sorted(value.atoms()))
+        others = [value.replace({each: outside}) for each, outside in apart if outside is not None]
+        fewest = min(others, key=lambda other: len(other.atoms()), default=value)
+        if len(fewest.atoms()) >= len(value.atoms()):
+            return value
+        value = fewest
+
+
+def _taken_apart(each: Atom, atoms: Atoms) -> Poly | None:
+    """A quotient by a number, rounded down, without other quotients in what is divided that the number divides."""
+    if not atoms.is_floor(each):
+        return None
+    value, size = atoms.floors[each]
+    by = size.constant or 0
+    if by < 1:
+        return None
+    out = {mono: coef // by for mono, coef in value.terms.items() if any(part in atoms.floors for part in mono) and not coef % by}
+    return atoms.floor_quotient(value - Poly(out).scale(by), size) + Poly(out) if out else None

@@ -20,6 +20,7 @@ from automata.logic.atom import Atom
 from automata.logic.inversion import invert
 from automata.logic.ladder import Limits
 from automata.logic.poly import Formula, Poly
+from automata.logic.quotients import made_whole
 from automata.proof.obligations.trace import pins
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position
@@ -276,10 +277,11 @@ class Cells:
             if any(not self.integers.within(each).isdisjoint(unknown) for part in instead.values() for each in part.atoms()):
                 continue
             guard = self.integers.put_formula(other.guard, instead)
-            where = self.integers.reduced(P.eq(self.integers.put(other.index, instead), one.index))
-            apart = self.by_sizes(where, {*one.spans, *other.spans})
-            if len(apart) > 1:
-                yield Match(other, instead, P.conj((guard, *apart)))
+            apart = made_whole(self.integers.put(other.index, instead) - one.index, self.integers.encoder)
+            where = self.integers.reduced(P.eq(apart, ZERO))
+            parts = self.by_sizes(where, {*one.spans, *other.spans})
+            if len(parts) > 1:
+                yield Match(other, instead, P.conj((guard, *parts)))
             yield Match(other, instead, P.conj((guard, where)))
 
     def by_sizes(self, where: Formula, moving: Set[Atom]) -> list[Formula]:
