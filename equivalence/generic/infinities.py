@@ -79,7 +79,8 @@ class Infinities:
         return has_changed
 
     def is_more(self, number: int) -> bool:
-        """Whether a hole may be infinite in a way that was not known."""
+        """Whether a hole may be infinite in a way that was not known. CannotFollow where the budget is spent."""
+        self.source.algebra.integers.mind_budget()
         known = self.holes[number]
         found = _either([known, *map(self.of, self.source.carried_by(self.factors[number]))])
         if found != known:
