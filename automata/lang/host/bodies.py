@@ -105,15 +105,17 @@ class Body(Control):
             is_auto and init is not None and self.is_number(init))
         variable.sizes = (variable.is_scalar and variable.type.is_dim3) or (is_auto and init is not None and self.is_sizes(init))
 
-    def _initialise(self, variable: Variable) -> None:
-        """What an initialiser does with the names in it."""
+    def _initialise(self, variable: Variable, tells: bool = False) -> None:
+        """What an initialiser does with the names in it. `tells`: it is evaluated where it stands, whenever that is come to."""
         inits = variable.init
         if variable.type.kind == "auto" and any(node.kind == "braces" for node in inits):
             raise NotUnderstood
         for node in inits:
+            if tells:
+                self.note_told(node)
             self.visit(node, not variable.type.copies)
 
-    def declaration(self, at: int, end: int) -> int:
+    def declaration(self, at: int, end: int, tells: bool = False) -> int:
         """A declaration of variables; the index of what ends it."""
         variables, stop = read_declaration(self.tokens, at, end, self.types)
         if "extern" in variables[0].type.words:
@@ -126,7 +128,7 @@ class Body(Control):
                 known.escapes = known.escapes or variables[0].type.kind == "other"
         for variable in variables:
             self.declare(variable)
-            self._initialise(variable)
+            self._initialise(variable, tells and "static" not in variable.type.words)
         return stop
 
     # Statements
@@ -215,7 +217,7 @@ class Body(Control):
         if (opening := self._pointer(at)) > 0:
             return self._points(opening, end)
         declares = starts_declaration(self.tokens, at, end, self.types)
-        stop = self.declaration(at, end) if declares else self._evaluated(at, end)
+        stop = self.declaration(at, end, True) if declares else self._evaluated(at, end)
         if text[stop] != ";" or stop >= end:
             raise NotUnderstood
         return stop + 1
@@ -250,8 +252,8 @@ class Body(Control):
         node = reader.expression()
         if self._may_declare(node):
             raise NotUnderstood
-        self.pitched(node)
-        called = self._library_name(node.parts[0]) if node.kind == "call" else ""
+        self.note_told(node)
+        called = self.library_name(node.parts[0]) if node.kind == "call" else ""
         self.leaves = called in library.LEAVING
         if called == "assert" and called not in self.program.doubted and len(node.parts) == 2 and self.inside:
             self.inside[-1].guards.append((reader.at, Node("unary", node.at, "!", node.parts[1:])))

@@ -43,7 +43,7 @@ class Control(Uses):
         """One statement; the index behind it."""
         raise NotImplementedError
 
-    def declaration(self, at: int, end: int) -> int:
+    def declaration(self, at: int, end: int, tells: bool = False) -> int:
         """A declaration of variables; the index of what ends it."""
         raise NotImplementedError
 
@@ -78,22 +78,23 @@ class Control(Uses):
         self.inside.pop()
         return branch.end
 
-    def _header(self, opening: int) -> tuple[int, list[Part]]:
-        """What stands in the brackets of a control statement: the index behind them, and its parts between `;`."""
+    def _header(self, opening: int, tells: bool = False) -> tuple[int, list[Part]]:
+        """What stands in the brackets of a control statement: the index behind them, and its parts between `;`. `tells`: it is
+        evaluated once, before what it controls."""
         close = self.tokens.match[opening]
         if self.tokens.text[opening] != "(" or close < opening:
             raise NotUnderstood
         opened = self._marks()
         parts: list[Part] = []
         try:
-            self._parts(opening + 1, close, parts)
+            self._parts(opening + 1, close, parts, tells)
         except NotUnderstood:
             self._back(opened)
             self.bar(self.tokens.names(opening, close))
             parts = []
         return close + 1, parts
 
-    def _parts(self, at: int, end: int, parts: list[Part]) -> None:
+    def _parts(self, at: int, end: int, parts: list[Part], tells: bool = False) -> None:
         """Declarations and expressions between `;`, or `type name : range`."""
         text = self.tokens.text
         while at < end:
@@ -114,6 +115,8 @@ class Control(Uses):
             else:
                 reader = ExpressionReader(self.tokens, at, end, self.types)
                 node = reader.expression()
+                if tells:
+                    self.note_told(node)
                 self.visit(node)
                 at = reader.at
             parts.append((begin, at, node))
@@ -150,7 +153,7 @@ class Control(Uses):
     def _chosen(self, at: int, end: int, whole: Structure) -> int:
         """The branches of an `if`."""
         text = self.tokens.text
-        at, parts = self._header(at + 1 + (text[at + 1] == "constexpr"))
+        at, parts = self._header(at + 1 + (text[at + 1] == "constexpr"), True)
         test = parts[-1][2] if parts else None
         at = self._branch(at, end, test)
         leaves = self.leaves

@@ -22,6 +22,7 @@ from automata.lang.host.library import BY_VALUE, METHODS
 from automata.lang.host.looking import COUNT, Looking, first_token
 from automata.lang.host.syntax import Node
 from automata.lang.host.tokens import is_name
+from automata.lang.host.told import SCAN
 from automata.lang.host.words import READING, words_of
 
 _LEAVING = frozenset({"exit", "abort", "_exit", "quick_exit", "terminate", "throw", "goto", "longjmp", "assert", "asm", "__asm__",
@@ -34,6 +35,7 @@ _BEFORE_BLOCK = frozenset({")", ";", "{", "}", "else", "do", ":", "try"})
 _TYPES = frozenset({"sizeof", "dim3", "int", "float", "double", "unsigned", "size_t", "long", "char", "return"})
 _MAKING = frozenset({"malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign", "memset", "memcpy", "printf",
                      "fprintf"})
+_COMPARING = frozenset({"strcmp", "strcasecmp"})
 _CLOCKS = frozenset({"steady_clock", "system_clock", "high_resolution_clock"})
 _MOST_WORDS = 64
 _DEEPEST = 6
@@ -79,15 +81,24 @@ class Inputs:
 
     def _is_met(self, main: Frame, count: Variable) -> bool:
         """Whether some number of words meets all that is asked of it: for the word to be read, and to come to the launch."""
-        asked = [(test.node, test.holds) for test in self.program.flow.known(main.goal) if count.name in self._names(test.node)]
+        asked = [each for test in self.program.flow.known(main.goal) for each in self._parts(test.node, test.holds)
+                 if count.name in self._names(each[0])]
         for at in self.read:
             if at < main.goal and self._is_in_call(at):
                 asked += [(each.test, each.holds) for each in self.program.flow.around(at) if each.test is not None]
         return any(all(self._is(node, count, number) is holds for node, holds in asked) for number in range(1, _MOST_WORDS))
 
+    def _parts(self, node: Node, holds: bool) -> Iterator[tuple[Node, bool]]:
+        """What has to come of the parts of a test: of those of `a || b`, where that is false, each is."""
+        if node.kind == "binary" and node.text == ("&&" if holds else "||"):
+            for part in node.parts:
+                yield from self._parts(part, holds)
+        else:
+            yield node, holds
+
     def _is_in_call(self, at: int) -> bool:
         """Whether a number is read from the word that stands at a token."""
-        return self.text[at - 1] == "(" and self.text[at - 2] in READING
+        return self.text[at - 1] == "(" and self.text[at - 2] in (*READING, SCAN)
 
     def _is(self, node: Node, count: Variable, number: int) -> bool | None:
         """What a test of the number of words comes to; None for any other."""
@@ -203,6 +214,8 @@ class Inputs:
             elif token == "{" and before in _BEFORE_BLOCK:
                 return self._goes_on(at)
             elif token == "(":
+                if before == SCAN and not self.program.declared[SCAN] and self._is_counted_as_one(opening - 1):
+                    return True
                 if before in _TESTING:
                     return False
                 if before == "for" or self._is_making(before):
@@ -210,6 +223,25 @@ class Inputs:
                 if is_name(before) and not self._cannot_leave(opening - 1, frozenset()):
                     return False
         return False
+
+    def _is_counted_as_one(self, at: int) -> bool:
+        """Whether the test that begins with a call which reads one number keeps nobody from the launch who gives one: the call
+        gives 1 then."""
+        close = self.match[at + 1]
+        if self.text[at - 2 : at] != ["if", "("] or self.match[at - 1] != close + 3:
+            return False
+        structure = next((each for each in self.program.flow.structures if each.kind == "branch" and each.test is not None
+                          and first_token(each.test) == at), None)
+        return structure is not None and structure.test is not None and self._of_one(structure.test) is not structure.holds
+
+    def _of_one(self, node: Node) -> bool | None:
+        """What a comparison of such a call comes to where a number is given; None for any other test."""
+        is_scan = node.kind == "binary" and node.text in _COMPARED and node.parts[0].kind == "call" and (
+            self.looking.kinds.library(node.parts[0].parts[0]) == SCAN and len(node.parts[0].parts) == 4)
+        other = node.parts[1] if is_scan else node
+        number = -1 if is_scan and other.kind == "name" and other.text == "EOF" else (
+            int(other.text) if other.kind == "number" and other.text.isdigit() else None)
+        return bool(_COMPARED[node.text](1, number)) if is_scan and number is not None else None
 
     def _goes_on(self, at: int) -> bool:
         """Whether the statement around a token holds nothing that may leave behind `&&`, `||` or `?`."""
@@ -263,12 +295,20 @@ class Inputs:
         lasting = _LEAVING - {"break"} if each.kind == "switch" else _LEAVING
         if not any(self.text[at] in lasting or self.may_leave(at) for at in range(each.begin, each.end)):
             return True
-        return each.kind == "branch" and each.test is not None and self._is_plain(each.test, tainted, stated)
+        if each.kind != "branch" or each.test is None:
+            return False
+        return self._of_one(each.test) is (not each.holds) or self._is_plain(each.test, tainted, stated)
 
     def may_leave(self, at: int) -> bool:
         """Whether a call stands at a token that may not come back."""
         is_call = is_name(self.text[at]) and self.text[at + 1] == "(" and self.text[at] not in ("if", "for", "while", "switch")
         return is_call and not self._cannot_leave(at, frozenset())
+
+    def _is_other_word(self, node: Node) -> bool:
+        """Whether an expression is a word of the command line, by its number, and not the one that is asked about."""
+        main = self.frames[-1].region
+        return (node.kind == "index" and node.parts[0].kind == "name" and node.parts[0].at not in self.read
+                and self.program.means.get(node.parts[0].at) is words_of(main) and self.text[node.parts[0].at + 2].isdigit())
 
     def _is_plain(self, node: Node, tainted: set[int], stated: set[int]) -> bool:
         """A test of numbers and pointers that are variables, and of what the library says."""
@@ -279,6 +319,8 @@ class Inputs:
                     "NULL", "cudaSuccess", "hipSuccess", "stdin", "stdout"}
             case "number" | "constant" | "text":
                 return True
+            case "call" if self.looking.kinds.library(node.parts[0]) in _COMPARING:
+                return all(part.kind == "text" or self._is_other_word(part) for part in node.parts[1:])
             case "call":
                 return self._is_making(self.looking.kinds.library(node.parts[0])) and all(
                     self._is_plain(part, tainted, stated) for part in node.parts[1:])

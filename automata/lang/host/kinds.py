@@ -35,7 +35,7 @@ class Kinds(Uses):
 
     def library(self, callee: Node) -> str:
         """The function of the library that a call names."""
-        return "" if self._is_clouded(callee) else self._library_name(callee)
+        return "" if self._is_clouded(callee) else self.library_name(callee)
 
     def _is_clouded(self, callee: Node) -> bool:
         self.region = self.program.region_at(callee.at)

@@ -337,9 +337,9 @@ class Looking:
         self.definitions += [Relation(f"({need})") for need in value.needs if need not in doubted]
         self.definitions.append(Relation(text, doubted))
 
-    def _read_word(self, word: int, kind: Number) -> Symbolic:
-        """The number that a word of the command line is read as: the same wherever it is."""
-        key = (-word, 0, str(kind))
+    def _read_word(self, word: int, kind: Number, at: int = 0) -> Symbolic:
+        """The number that a word of the command line is read as: the same wherever it is, or one `at` a place in the text."""
+        key = (-word, at, str(kind))
         if key not in self.leaves:
             self.leaves[key] = Leaf(len(self.leaves), f"argv_{word}", kind._replace(value=0), word)
         return _any_of(self.leaves[key], kind)

@@ -19,11 +19,11 @@ from automata.lang.host.opencl import OPENCL_NAME
 from automata.lang.host.paths import constant_named
 from automata.lang.host.program import Call, Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.told import Telling, addressed, only_read
 from automata.lang.host.types import type_of_range
 
 _LOGIC = frozenset({"==", "!=", "<", "<=", ">", ">=", "&&", "||"})
 _FIELDS = frozenset({"x", "y", "z"})
-_COMPARED = frozenset({"==", "!="})
 
 
 @dataclass(slots=True)
@@ -34,14 +34,13 @@ class Block:
     names: dict[str, Variable] = field(default_factory=dict)
 
 
-class Uses:
+class Uses(Telling):
     """The uses of names in one function, or outside of all (`region` None)."""
 
     def __init__(self, program: Program, region: Region | None) -> None:
-        self.program = program
+        super().__init__(program)
         self.region = region
         self.blocks: list[Block] = []
-        self.pitches: dict[int, Variable] = {}
         self._visits: dict[str, Callable[[Node, bool], None]] = {
             "name": self._name, "path": self._path, "member": self._member, "arrow": self._arrow, "index": self._index,
             "call": self._call, "launch": self._launch, "unary": self._unary, "postfix": self._changed, "binary": self._binary,
@@ -109,7 +108,7 @@ class Uses:
 
     def _gives_number(self, node: Node) -> bool:
         callee = node.parts[0]
-        name = self._library_name(callee)
+        name = self.library_name(callee)
         if name:
             return name in library.NUMERIC or (name in library.SELECTING and all(map(self.is_number, node.parts[1:])))
         heads = self._heads(callee)
@@ -324,14 +323,16 @@ class Uses:
         if (handed := handed_on(self.program, node)) is not None and self.resolve(handed[1].parts[0].text, callee.at) is None:
             self._handed_on(node, *handed)
             return
-        refers = escapes and self._library_name(callee) in library.SELECTING
-        given = self.pitches.get(callee.at)
+        refers = escapes and self.library_name(callee) in library.SELECTING
+        told, read = self.told.get(callee.at, {}), only_read(self.library_name(callee))
         for index, part in enumerate(node.parts[1:]):
-            if index == 1 and given is not None:
-                self.visit(part.parts[0])
-                given.set(self.program.tokens.match[callee.at + 1], Node("pitch", callee.at, parts=node.parts[3:4]), False)
+            name = addressed(part)
+            if name is None or not (index in told or (index in read and self.is_own_number(name))):
+                self.visit(part, refers or not self._is_by_value(callee, index, len(node.parts) - 1))
                 continue
-            self.visit(part, refers or not self._is_by_value(callee, index, len(node.parts) - 1))
+            self.visit(name)
+            if index in told:
+                told[index][0].set(self.program.tokens.match[callee.at + 1], told[index][1], False)
 
     def _handed_on(self, node: Node, at: int, call: Node) -> None:
         """A call that comes to another one (`forwarded`). Its arguments may be read later than they are named: of variables that
@@ -345,22 +346,6 @@ class Uses:
             is_own = part.kind in ("number", "binary") or (variable is not None and variable.is_local)
             self.visit(part, not (is_own and self._is_by_value(target, index, len(given))))
 
-    def pitched(self, node: Node) -> None:
-        """Note the calls in a statement that give a variable the pitch of rows: they change it, and keep nothing of it."""
-        if node.kind in ("binary", "assign") and node.text in (*_COMPARED, "="):
-            self.pitched(node.parts[node.text == "="])
-        if node.kind != "call":
-            return
-        for part in node.parts[1:]:
-            self.pitched(part)
-        callee = node.parts[0]
-        if self._library_name(callee) in library.PITCHED and len(node.parts) == 5:
-            to = node.parts[2]
-            name = to.parts[0] if to.kind == "unary" and to.text == "&" else node
-            variable = self.resolve(name.text, name.at) if name.kind == "name" else None
-            if variable is not None and variable.is_local and variable.is_scalar and variable.type.is_number:
-                self.pitches[callee.at] = variable
-
     def _method(self, node: Node, callee: Node) -> None:
         owner = callee.parts[0]
         self._angles(callee)
@@ -370,7 +355,7 @@ class Uses:
                  and callee.text in library.METHODS and not callee.ranges)
         self._all(node.parts[1:], not plain)
 
-    def _library_name(self, callee: Node) -> str:
+    def library_name(self, callee: Node) -> str:
         """The name of a function of the library that a call names; nothing for any other."""
         name = callee.text.removeprefix("std::").removeprefix("::")
         if callee.kind not in ("name", "path") or "::" in name or self.program.declared[name] or self.program.functions.get(name):
@@ -396,7 +381,7 @@ class Uses:
 
     def _is_by_value(self, callee: Node, index: int, count: int) -> bool:
         """Whether a call certainly copies its argument."""
-        if self._library_name(callee) in library.BY_VALUE:
+        if self.library_name(callee) in library.BY_VALUE:
             return True
         heads = self._heads(callee)
         return bool(heads) and all(head.copies(index, callee.ranges is not None) for head in heads) and any(

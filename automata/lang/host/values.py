@@ -48,6 +48,7 @@ from automata.lang.host.symbolic import (
     whole,
 )
 from automata.lang.host.syntax import Node
+from automata.lang.host.told import TOLD
 from automata.lang.host.traits import Traits
 from automata.lang.host.types import Type, size_of
 from automata.lang.host.variables import AXES
@@ -77,7 +78,7 @@ class Evaluator(Traits):
         reads: dict[str, Callable[[Node], Value]] = {
             "name": self.named, "path": self.qualified, "unary": self._unary, "binary": self._binary, "cond": self._chosen,
             "cast": self._made, "construct": self._made, "member": self._member, "arrow": self.field_now, "index": self.element,
-            "call": self._called}
+            "call": self._called, TOLD: self._scanned}
         match node.kind:
             case "number":
                 return literal(node.text)
@@ -305,6 +306,12 @@ class Evaluator(Traits):
             return selected(name, *args)
         both = [converted(as_number(arg), common(*map(as_number, args))) for arg in args]
         return (min if name == "min" else max)(both, key=lambda arg: arg.value)
+
+    def _scanned(self, node: Node) -> Scalar:
+        """What a call writes: a number that is read from the command line."""
+        if len(node.parts) != 2 or node.type is None or node.type.number is None:
+            raise Unknown
+        return self._read_word(word_of(node, self), node.type.number, node.at)
 
     def _inlined(self, node: Node) -> Scalar | Ratio:
         """A function of the file whose body is `return` and an expression."""
