@@ -40,7 +40,7 @@ APART = {
 
 def sizes(code: str, write: Write) -> list[tuple[object, object]]:
     found = find_launches(preprocess(str(write(f"{KERNEL}int main() {{ float *p; {code} }}\n")), "cuda", side="host"))
-    return sorted((launch.grid[0], launch.block[0]) for launch in found)
+    return sorted(((launch.grid[0], launch.block[0]) for launch in found), key=str)
 
 
 @pytest.mark.parametrize("code", TOGETHER.values(), ids=TOGETHER)
@@ -59,6 +59,51 @@ def test_a_call_in_each_round_makes_its_test_anew(kernel_file: Write) -> None:
     text = "int g = 1, b = 64; while (get()) { int c = 1; if (get()) c = 8; " + GO.replace("b", "c") + " g = c; }"
     found = sizes(text, kernel_file)
     assert {(1, 8), (8, 1)} <= set(found) or not all(isinstance(part, int) for each in found for part in each)
+
+
+ONCE = "int m = get(), g = 2, b; if (m > 1) b = 64; else b = get(); "
+ASKED_TWICE = {
+    "one test": ONCE + "if (m > 1) ",
+    "the other way round": ONCE.replace("m > 1", "!(m > 1)").replace("64; else b = get()", "get(); else b = 64") + "if (m > 1) ",
+    "one that leaves": ONCE + "if (!(m > 1)) return 1; ",
+    "with more behind": ONCE.replace("else", "else if (m == 0) b = 7; else") + "if (m > 1) ",
+    "of a sum": ONCE.replace("m > 1", "m + 3 > 1 + 2") + "if (m + 3 > 1 + 2) ",
+    "a loop behind": ONCE + "if (m > 1) for (int i = 0; i < 9; i++) ",
+}
+ASKED_ANEW = {
+    "set between": ONCE + "m = get(); if (m > 1) ",
+    "set through a pointer": "int *q; " + ONCE + "q = &m; *q = get(); if (m > 1) ",
+    "set through a reference": ONCE + "int &r = m; r = get(); if (m > 1) ",
+    "set by a closure": ONCE + "auto f = [&] { m = get(); }; f(); if (m > 1) ",
+    "set by a function": ONCE + "read(&m); if (m > 1) ",
+    "another variable of its name": ONCE + "{ int m = get(); if (m > 1) ",
+    "another number": ONCE + "if (m > 0) ",
+    "no test": ONCE,
+    "a class of its own": ONCE.replace("int m = get(), ", "Odd m; int ") + "if (m > 1) ",
+    "a variable of the file": ONCE.replace("int m = get(), ", "int ").replace("m >", "all >") + "get(); if (all > 1) ",
+    "in rounds of a loop": "int g = 2, b = 3; for (int i = 0; i < 9; i++) { int m = get(); if (m > 1) b = 64; else b = get(); } "
+                           "int m = get(); if (m > 1) ",
+    "a setting in a loop": "int g = 2, b = 64; while (get()) b = get(); ",
+    "one setting that is not known": "int g = 2, b = 64; if (get()) b = get(); ",
+}
+
+
+@pytest.mark.parametrize("code", ASKED_TWICE.values(), ids=ASKED_TWICE)
+def test_what_a_test_came_to_it_comes_to_again(code: str, kernel_file: Write) -> None:
+    assert sizes(code + GO, kernel_file) == [(2, 64)]
+
+
+@pytest.mark.parametrize("code", ASKED_ANEW.values(), ids=ASKED_ANEW)
+def test_a_test_may_come_out_otherwise(code: str, kernel_file: Write) -> None:
+    write = f"struct Odd {{ bool operator>(int); }}; extern int all;\n{KERNEL}int main() {{ float *p; {code}{GO} "
+    path = kernel_file(write + "}" * (write.count("{") - write.count("}")) + "\n")
+    found = find_launches(preprocess(str(path), "cuda", side="host"))
+    assert not found or any(not isinstance(launch.block[0], int) for launch in found)
+
+
+def test_only_the_setting_that_is_not_known_is_left_open(kernel_file: Write) -> None:
+    found = sizes("int g = 2, b = 64; if (get()) b = get();" + GO, kernel_file)
+    assert [each for each in found if isinstance(each[1], int)] == [(2, 64)] and len(found) == 2
 
 
 FACTORS = {

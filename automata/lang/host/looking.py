@@ -45,6 +45,8 @@ COUNT = -1
 _NAMED = re.compile(r"\{s\d+\}")
 _FIXED = re.compile(r"\(\{s(\d+)\} == \(?(-?\d+)\)?\)")
 _MOST_TURNS = 4
+_PLAIN = frozenset({"+", "-", "*", "/", "%", "!", "~", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "&", "|", "^", "<<", ">>"})
+"""Operators that change nothing."""
 Key = tuple[int, int, str]
 """Of a leaf: its variable, the call that it is one of, and its axis."""
 FAILURES = (Unknown, ValueError, OverflowError, RecursionError)
@@ -95,7 +97,7 @@ class Looking:
         self.stands_for: dict[Key, Variable] = {}
         self.fixed: dict[Key, Number] = {}
         self.choices: Choices | None = None
-        self.ways: dict[tuple[int, int], bool] = {}
+        self.ways: dict[tuple[object, int], bool] = {}
         self.notes: list[Relation] = []
         self.is_pure = self.defines = self.sizing = False
         self.calling: Frame | None = None
@@ -117,6 +119,7 @@ class Looking:
         frame = self.frame
         while frame is not None:
             for test in self.program.flow.known(frame.goal) if self._has_order(frame) else ():
+                self.go(test, frame)
                 self.assume(test)
             if frame.passed is not None:
                 self.notes += [replace(each, text=self._own(frame.passed, each.text)) for each in frame.passed.facts]
@@ -239,8 +242,32 @@ class Looking:
         if frame is None or frame.region is not region or any(
                 each.kind in ("loop", "lambda") for each in self.program.flow.around(at)):
             return
-        if self.ways.setdefault((id(test.node), id(frame)), test.holds) is not test.holds:
+        node, holds = test.node, test.holds
+        while node.kind == "unary" and node.text == "!":
+            node, holds = node.parts[0], not holds
+        if self.ways.setdefault((self._same_test(node), id(frame)), holds) is not holds:
             raise Infeasible
+
+    def _same_test(self, node: Node) -> object:
+        """What tells a test from others: how it is written, over numbers and variables of the function that are never set again;
+        else where it stands."""
+        written = self._written(node)
+        return id(node) if written is None else written
+
+    def _written(self, node: Node) -> tuple[object, ...] | None:
+        """An expression that has one value in a call of its function; None for any other."""
+        match node.kind:
+            case "number" | "constant":
+                return (node.text,)
+            case "name":
+                variable = self.program.means.get(node.at) if node.ranges is None else None
+                is_one = (variable is not None and variable.is_local and variable.numeric and not variable.settings
+                          and "static" not in variable.type.words and self.steady.is_followed(variable, node.at))
+                return (id(variable),) if is_one else None
+            case "unary" | "binary" if node.text in _PLAIN:
+                parts = [self._written(part) for part in node.parts]
+                return None if None in parts else (node.text, *parts)
+        return None
 
     def assume(self, test: Test | list[Test]) -> None:
         """Note a test that was met; of several that not all of them were."""

@@ -141,13 +141,17 @@ class Variables(Standing):
         self.depth += 1
         self.inside.add(key)
         try:
-            values = [self.given(variable, option, frame, anchor) for option in options]
-            if all(value == values[0] for value in values):
+            values = [self._given_or_none(variable, option, frame, anchor) for option in options]
+            if all(value is None for value in values) or (None in values and self._is_set_in_loop(options, anchor)):
+                raise Unknown
+            if values[0] is not None and all(value == values[0] for value in values):
                 return values[0]
             index = self.pick(key, len(values))
             for test in self.tests_for(options, index, anchor):
                 self._take(test, frame)
             chosen = values[index]
+            if chosen is None:
+                raise Unknown
             is_doubtful = id(variable) in self.closing or self._is_set_in_loop(options[index:], anchor)
             if is_doubtful and isinstance(chosen, Number):
                 self.perhaps[variable.name] = int(chosen.value)
@@ -155,6 +159,13 @@ class Variables(Standing):
         finally:
             self.depth -= 1
             self.inside.discard(key)
+
+    def _given_or_none(self, variable: Variable, option: Given, frame: Frame | None, anchor: int) -> Value | None:
+        """What one of several settings comes to; None where it is not known: then that one alone is left open."""
+        try:
+            return self.given(variable, option, frame, anchor)
+        except FAILURES:
+            return None
 
     def _take(self, test: Test | list[Test], frame: Frame | None) -> None:
         """What was tested for an option that is chosen came out so; of several tests, not all did."""
