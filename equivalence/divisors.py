@@ -22,7 +22,7 @@ from equivalence.domains.functions import is_near, stem
 
 _DIVIDES = re.compile(r"__[dfh]div_r[nzud]$")
 _INVERTS = re.compile(r"__[df]rcp_r[nzud]$")
-_SHOWN = frozenset({"signbit", "copysign", "nextafter", "logb", "ilogb", "double2hiint", "double2loint"})
+_SHOWN = frozenset({"signbit", "copysign", "atan2", "nextafter", "logb", "ilogb", "double2hiint", "double2loint"})
 _BENDS = frozenset({"fmax", "fmin", "fabs", "fdim", "floor", "ceil", "trunc", "round", "rint", "nearbyint", "copysign", "isnan",
                     "saturated"})
 

@@ -106,6 +106,16 @@ class Field:
                 self.mark(made, np.broadcast_to(words[:, 0] == NAN, len(made)), NAN)
         return made
 
+    def without_zeros(self, made: Value, operand: Value) -> Value:
+        """What is no value where an operand is zero."""
+        is_zero = self.same(operand, rows(self.number(0), len(operand)))
+        if not is_zero.any():
+            return made
+        self.special = True
+        made = np.array(rows(made, max(len(made), len(operand))))
+        self.mark(made, np.broadcast_to(is_zero, len(made)), NAN)
+        return made
+
     def named(self, what: str, numbers: Numbers) -> Value:
         """Atoms that are told apart by a name and numbers, not by values."""
         self.keyed -= numbers.size

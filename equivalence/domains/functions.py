@@ -2,7 +2,8 @@
 
 Over the reals: what rounds is its exact operation, 1/sqrt(x) is rsqrt(x), and approximate functions stand for what
 they approximate. With laws: exponentials as powers of one base each, tanh by exponentials, maxima and minima, |x|.
-Whatever has no row is an atom of its name and arguments.
+Whatever has no row is an atom of its name and arguments. Of a zero the reals have no sign: what shows one (copysign(1, -0) is -1)
+has no value there.
 """
 
 from __future__ import annotations
@@ -31,10 +32,15 @@ class Operations(Protocol):
     def operation(self, op: str, one: Value, two: Value, kind: Scalar) -> Value: ...
     def symmetric(self, tag: str, one: Value, two: Value) -> Value: ...
     def atom(self, tag: str, *operands: Value) -> Value: ...
+    def without_zeros(self, made: Value, operand: Value) -> Value: ...
 
 
 Row = Callable[[Operations, Sequence[Value]], Value]
 OPERATORS = {"add": "+", "sub": "-", "mul": "*", "div": "/"}
+
+
+SIGN_OF_ZERO = {"copysign": 1, "signbit": 0, "atan2": 0, "rsqrt": 0, "tgamma": 0, "pow": 0, "powi": 0}
+"""The functions that tell -0 from 0 by more than the sign of a zero, each with the number of the operand."""
 
 
 def stem(function: str) -> str:
@@ -54,6 +60,11 @@ def is_near(function: str) -> bool:
 
 def apply(symbols: Operations, function: str, args: Sequence[Value], kinds: Sequence[Scalar], result: Scalar) -> Value:
     """The value of a call."""
+    made, at = _applied(symbols, function, args, kinds, result), SIGN_OF_ZERO.get(stem(function))
+    return made if at is None or not symbols.reading.floats else symbols.without_zeros(made, args[at])
+
+
+def _applied(symbols: Operations, function: str, args: Sequence[Value], kinds: Sequence[Scalar], result: Scalar) -> Value:
     if symbols.reading.floats and result.is_float:
         fused, rounded = FUSED.match(function), ROUNDED.match(function)
         if fused:

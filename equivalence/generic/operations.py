@@ -12,12 +12,13 @@ from fractions import Fraction
 from automata.lang.exactness import FUSED, ROUNDED
 from automata.logic import poly as P
 from automata.scalar import BOOL, Scalar
-from equivalence.domains.functions import OPERATORS, stem
+from equivalence.domains.functions import OPERATORS, SIGN_OF_ZERO, stem
 from equivalence.generic.digits import by_digits, lies_in, narrowed
 from equivalence.generic.expressions import EXACT
 from equivalence.generic.first_pairs import EXTREMES, Pairs
 from equivalence.generic.forms import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
+from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position
 from equivalence.generic.ordered_choices import Choices
 from equivalence.generic.ranges import Range
@@ -235,6 +236,8 @@ class Operations(Choices):
     def call(self, node: Node, args: tuple[Form, ...]) -> Form:
         algebra, laws, function = self.algebra, self.algebra.laws, str(node.data)
         kinds = ",".join("real" if arg.type.is_float else arg.type.name for arg in node.args)
+        if laws.floats and (at := SIGN_OF_ZERO.get(stem(function))) is not None and args[at] == ZERO:
+            raise CannotFollow("the sign of a zero, over the reals")
         if not (laws.floats and node.type.is_float):
             types = ",".join(arg.type.name for arg in node.args)
             return algebra.call(f"{function} {types} {node.type.name}", tuple(map(self.put_together, args)))

@@ -1,0 +1,5 @@
+// spmd: block=32 grid=1 x[32] out[32]
+__global__ void k(const float *x, float *out) {
+  int i = threadIdx.x;
+  out[i] = atan2f(0.0f, x[i]);
+}
