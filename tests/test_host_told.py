@@ -99,6 +99,32 @@ def test_a_function_that_the_text_declares_is_another_one(tmp_path: Path) -> Non
     assert "{1}" not in str(launch.grid[0])
 
 
+KEEPER = "struct Keeper { int &kept; };"
+STREAMED = {
+    "the standard output": ('std::cout << "n is " << n << std::endl; other();', KEEPER, True),
+    "an error in a sum": ('std::cerr << n + 1 << n; other();', KEEPER, True),
+    "an operator for numbers": ('std::cout << n; other();', KEEPER + " std::ostream &operator<<(std::ostream &, int &);", False),
+    "an operator for all": (
+        'std::cout << n; other();', KEEPER + " template <class T> std::ostream &operator<<(std::ostream &, T &);", False),
+    "a stream of its own": ('cout << n; other();', KEEPER + " struct Odd { Odd &operator<<(int &); } cout;", False),
+    "a stream of the function": ('Odd cout; cout << n; other();', KEEPER + " struct Odd { Odd &operator<<(int &); };", False),
+    "another stream": ('mine << n; other();', KEEPER + " extern Odd mine;", False),
+    "read, not written": ('std::cin >> n; other();', KEEPER, False),
+    "a header that is not found": ('std::cout << n; other();', KEEPER + '\n#include "missing.h"\n', False),
+}
+
+
+@pytest.mark.parametrize("name", STREAMED)
+def test_a_number_that_is_printed_is_copied(name: str, tmp_path: Path) -> None:
+    """The text has a class that keeps references, so that no operator of its own is trusted."""
+    code, outside, is_tied = STREAMED[name]
+    path = tmp_path / "k.cu"
+    body = f"int n = other(); {BLOCKS} {code} {LAUNCH}"
+    path.write_text("#include <iostream>\n" + TEXT.format(outside=OUTSIDE + outside, body=body))
+    (launch,) = find_launches(preprocess(str(path), "cuda", side="host"))
+    assert (launch.grid[0] == "(({1} + 63) / 64)") is is_tied
+
+
 SCANNED = 'int n; if (sscanf(argv[1], "%d", &n) == EOF) return 1; if (n <= 0) exit(1); '
 GIVEN = {
     "a word": SCANNED,

@@ -79,6 +79,7 @@ CONTAINERS = frozenset({"vector", "array", "device_vector", "host_vector", "uniq
 """Class templates that copy numbers, where their arguments are numbers."""
 PLAIN_CLASSES = frozenset({"string", "mt19937", "mt19937_64", "default_random_engine", "random_device", "ofstream",
                            "ostringstream"})
+STREAMS = frozenset({"cout", "cerr", "clog"})
 METHODS = frozenset({"resize", "reserve", "assign", "push_back", "at", "data", "fill", "substr", "erase", "size", "begin", "end",
                      "c_str", "emplace_back", "insert"})
 """Of those classes: methods that copy numbers."""

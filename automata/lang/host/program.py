@@ -25,8 +25,7 @@ from automata.lang.host.types import is_vector
 _MAX_DEPTH = 40
 _BEFORE_TRY = frozenset({"{", "}", ";", ":", "else", "do"})
 """Elsewhere `try` begins the body of a function, whose handlers are in the scope of its parameters."""
-_KEEPERS = frozenset({"reference_wrapper", "ref", "cref", "tie", "forward_as_tuple"})
-"""What keeps references to what it is given."""
+_KEEPERS = frozenset({"reference_wrapper", "ref", "cref", "tie", "forward_as_tuple"})  # they keep references
 _ALIGNING = frozenset({"alignas", "__align__", "__attribute__", "__declspec"})
 _DEVICE = frozenset({"__global__", "__device__", "__kernel"})
 
@@ -98,6 +97,7 @@ class Program:
         self.barred |= doubted
         self.trusts_operators &= tokens.text.count("operator") == len(self.functions.get("operator", []))
         pairs = set(zip(tokens.text, tokens.text[1:], strict=False))
+        self.streams_copy = not self.has_unseen and "operator" not in doubted and ("operator", "<<") not in pairs
         self.imports = not {("using", "namespace"), ("using", "std"), ("using", "thrust")}.isdisjoint(pairs)
         tries = any(second == "try" and first not in _BEFORE_TRY for first, second in pairs)
         for region in self.regions:

@@ -214,7 +214,17 @@ class Uses(Telling):
         numbers = self.is_number(left), self.is_number(right)
         trusted = self.program.trusts_operators
         self.visit(left, not (trusted or numbers[1]))
-        self.visit(right, not ((trusted and node.text != ">>") or numbers[0]))
+        is_told = node.text == "<<" and numbers[1] and self._is_stream(left)
+        self.visit(right, not ((trusted and node.text != ">>") or numbers[0] or is_told))
+
+    def _is_stream(self, node: Node) -> bool:
+        """Whether an expression is one of the library's streams, or what that gives back behind `<<`: where the text has no operator
+        of its own for it, a number is copied."""
+        while node.kind == "binary" and node.text == "<<":
+            node = node.parts[0]
+        name = node.text.removeprefix("std::")
+        is_one = node.kind in ("name", "path") and name in library.STREAMS and not self.program.declared[name]
+        return is_one and self.program.streams_copy and self.resolve(name, node.at) is None
 
     def _assign(self, node: Node, escapes: bool) -> None:
         left, right = node.parts
