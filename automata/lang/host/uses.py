@@ -218,8 +218,8 @@ class Uses(Telling):
         self.visit(right, not ((trusted and node.text != ">>") or numbers[0] or is_told))
 
     def _is_stream(self, node: Node) -> bool:
-        """Whether an expression is one of the library's streams, or what that gives back behind `<<`: where the text has no operator
-        of its own for it, a number is copied."""
+        """Whether an expression is one of the library's streams, or what that gives back behind `<<`: where the text has no
+        operator of its own for it, a number is copied."""
         while node.kind == "binary" and node.text == "<<":
             node = node.parts[0]
         name = node.text.removeprefix("std::")
