@@ -106,6 +106,18 @@ def test_only_the_setting_that_is_not_known_is_left_open(kernel_file: Write) -> 
     assert [each for each in found if isinstance(each[1], int)] == [(2, 64)] and len(found) == 2
 
 
+@pytest.mark.parametrize(("test", "made"), [("flag", {128}), ("!flag", {0}), ("n > 3", {0, 128, None})])
+def test_what_leads_to_a_launch_counts_beside_many_arguments(test: str, made: set[int | None], kernel_file: Write) -> None:
+    """With more combinations of arguments than are looked at, those of sizes alone still agree with the tests on the way."""
+    others = "".join(f"int {name} = 1; if (get()) {name} = 2; " for name in "cdef")
+    body = ("int n = get(), flag = 0, s = 0; if (n != 512) { flag = 1; s = 128; } "
+            f"{others} if ({test}) k<<<2, 64, s>>>(p, c, d, e, f);")
+    path = kernel_file("__global__ void k(float *a, int c, int d, int e, int f) {}\nint get();\n"
+                       f"int main() {{ float *p; {body} }}\n")
+    found = find_launches(preprocess(str(path), "cuda", side="host"))
+    assert found and {launch.shared_bytes for launch in found} <= made
+
+
 FACTORS = {
     "behind a bracket": ("(1 + 7) * a[0]", "", 64),
     "of a cast": ("(int) 8 * a[0]", "", 64),

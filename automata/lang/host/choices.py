@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
 from automata.lang.host.numbers import Unknown
 
 MOST = 12
-"""Combinations that are looked at."""
+"""Combinations that are looked at, of those that a run may make."""
+MOST_TRIED = 4 * MOST
+"""Combinations of which that is asked."""
+
+T = TypeVar("T")
 
 
 class Infeasible(Exception):
@@ -40,3 +48,16 @@ class Choices:
             return False
         self._trail[-1][0] += 1
         return True
+
+
+def every(read: Callable[[Choices], T]) -> list[T] | None:
+    """What is read of each combination that a run may make; None where there are too many."""
+    choices, found = Choices(), list[T]()
+    for _ in range(MOST_TRIED):
+        with suppress(Infeasible):
+            found.append(read(choices))
+        if len(found) > MOST:
+            return None
+        if not choices.advance():
+            return found
+    return None

@@ -11,11 +11,12 @@ from collections import Counter, deque
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 from automata.lang.arrows import may_launch
 from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
-from automata.lang.host.choices import MOST, Choices, Infeasible
+from automata.lang.host.choices import Choices, Infeasible, every
 from automata.lang.host.doubted import Doubts, read_doubts
 from automata.lang.host.flow import Test
 from automata.lang.host.frames import Callers, Elsewhere, Frame
@@ -239,12 +240,9 @@ class Finder:
         """The launches in one call: with each value that may be chosen; of too many, with those that sizes hang on."""
         self.evaluator.fix(frame, self._is_pure(form), _alone(form))
         for only_sizes in (False, True) if chooses else ():
-            choices, found = Choices(), list[HostLaunch]()
-            for _ in range(MOST):
-                with suppress(Infeasible):
-                    found.append(self._read(form, words, template, frame, choices, only_sizes))
-                if not choices.advance():
-                    return found
+            found = every(partial(self._read, form, words, template, frame, only_sizes=only_sizes))
+            if found is not None:
+                return found
         return self._open(form, words, template, frame)
 
     def _open(self, form: Form, words: list[str], template: Range | None, frame: Frame) -> list[HostLaunch]:

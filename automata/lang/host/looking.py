@@ -237,16 +237,26 @@ class Looking:
     def go(self, test: Test, frame: Frame | None) -> None:
         """One way is taken behind a test, whether or not it is understood. A call makes a test outside of loops at most once, so
         all that was set behind it, and all that was not, agree."""
+        key, holds = self._way(test, frame)
+        if key is not None and self.ways.setdefault(key, holds) is not holds:
+            raise Infeasible
+
+    def may_go(self, test: Test, frame: Frame | None) -> bool:
+        """Whether a test may have come out so, by the ways that were taken."""
+        key, holds = self._way(test, frame)
+        return key is None or self.ways.get(key, holds) is holds
+
+    def _way(self, test: Test, frame: Frame | None) -> tuple[tuple[object, int] | None, bool]:
+        """What stands for a test in a call, and what came of it; None for one that may be made again."""
         at = first_token(test.node)
         region = self.program.region_at(at)
         if frame is None or frame.region is not region or any(
                 each.kind in ("loop", "lambda") for each in self.program.flow.around(at)):
-            return
+            return None, test.holds
         node, holds = test.node, test.holds
         while node.kind == "unary" and node.text == "!":
             node, holds = node.parts[0], not holds
-        if self.ways.setdefault((self._same_test(node), id(frame)), holds) is not holds:
-            raise Infeasible
+        return (self._same_test(node), id(frame)), holds
 
     def _same_test(self, node: Node) -> object:
         """What tells a test from others: how it is written, over numbers and variables of the function that are never set again;

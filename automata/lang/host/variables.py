@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 
+from automata.lang.host.choices import Infeasible
 from automata.lang.host.counting import MOST_CLOSED, Given
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
@@ -146,7 +147,11 @@ class Variables(Standing):
                 raise Unknown
             if values[0] is not None and all(value == values[0] for value in values):
                 return values[0]
-            index = self.pick(key, len(values))
+            ways = [index for index in range(len(options)) if all(
+                self._may_take(test, frame) for test in self.tests_for(options, index, anchor))]
+            if not ways:
+                raise Infeasible
+            index = ways[0] if len(ways) == 1 else self.pick(key, len(values))
             for test in self.tests_for(options, index, anchor):
                 self._take(test, frame)
             chosen = values[index]
@@ -174,6 +179,12 @@ class Variables(Standing):
         elif len(test) == 1:
             self.go(Test(test[0].node, not test[0].holds), frame)
         self.assume(test)
+
+    def _may_take(self, test: Test | list[Test], frame: Frame | None) -> bool:
+        """Whether what was tested for an option may have come out so, by the ways that were taken before."""
+        if isinstance(test, Test):
+            return self.may_go(test, frame)
+        return len(test) != 1 or self.may_go(Test(test[0].node, not test[0].holds), frame)
 
     def _is_set_in_loop(self, options: list[Given], anchor: int) -> bool:
         """Whether one of some settings stands in a loop of which nobody knows with what it ends."""
