@@ -106,6 +106,16 @@ def test_only_the_setting_that_is_not_known_is_left_open(kernel_file: Write) -> 
     assert [each for each in found if isinstance(each[1], int)] == [(2, 64)] and len(found) == 2
 
 
+@pytest.mark.parametrize(("code", "known"), [
+    ("if (m < 9) { m = 2 * m; k<<<1, m>>>(p); }", "(2 * {h0})"), ("switch (m) { case 64: m++; k<<<1, m>>>(p); }", "({h0} + 1)"),
+])
+def test_what_was_tested_of_a_variable_is_not_said_of_what_it_is_set_to(code: str, known: str, kernel_file: Write) -> None:
+    path = kernel_file(f"{KERNEL}void host(float *p, int m) {{ {code} }}\n")
+    found = find_launches(preprocess(str(path), "cuda", side="host"))
+    assert {launch.block[0] for launch in found} <= {known, "{h0}"}
+    assert not any("< 9" in fact or "== 64" in fact for launch in found for fact in launch.facts)
+
+
 @pytest.mark.parametrize(("test", "made"), [("flag", {128}), ("!flag", {0}), ("n > 3", {0, 128, None})])
 def test_what_leads_to_a_launch_counts_beside_many_arguments(test: str, made: set[int | None], kernel_file: Write) -> None:
     """With more combinations of arguments than are looked at, those of sizes alone still agree with the tests on the way."""
