@@ -56,6 +56,7 @@ EXPANSIONS = [
      "int a = 1000000 ; auto s = \"\\?\" ; 'a' \"b // c\" e"),
     ("dead text", "#if 0\n don't /* x */ \"care\n#error no\n#elif 1\nb\n#elif (garbage\n#endif", "b"),
     ("pragma", "_Pragma(\"unroll\") for\n#pragma unroll 4 // four\n;", "for #pragma unroll 4 ;"),
+    ("marks of lines", '# 1 "a.cl"\n# 7 "b.h" 1 3\nint a;\n# 2 "a.cl" 2\nint b;', "int a; int b;"),
     ("numbers of lines", '#line 500 "other.h"\n__LINE__ __COUNTER__ __COUNTER__ __DATE__', '2 0 1 "Jan 1 1970"'),
     ("include asked for", '#if __has_include("kernel.cu") && !__has_include(<no.h>) && defined __has_include\nyes\n#endif',
      "yes"),
@@ -159,6 +160,8 @@ REFUSED = [
     ("no file", "#include <abc", "1:1", "#include needs a file name"),
     ("second else", "#if 1\n#else\n#else\n#endif", "3:1", "#else after #else"),
     ("stray end", "\n#endif", "2:1", "#endif without #if"),
+    ("a number alone", "# 1", "1:1", "#1 is not a directive"),
+    ("a number before a word", "# 1 a", "1:1", "#1 is not a directive"),
     ("misspelt", "#inlcude <a.h>", "1:1", "#inlcude is not a directive"),
     ("error", "#if 1\n  #error no, never\n#endif", "2:3", "#error no, never"),
 ]

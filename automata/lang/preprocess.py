@@ -186,6 +186,8 @@ class _Reading(Cursor):
             raise InputError(f"more than {MAX_DIRECTIVES} directives", self.place(begin))
         tokens = self._line(begin + 1)
         name = tokens[0].text if tokens else ""
+        if name.isdigit() and len(tokens) > 1 and tokens[1].text[:1] == '"':  # `# 1 "k.cl"`, as compilers mark lines
+            name = "line"
         if name in _CONDITIONALS:
             self._conditional(name, tokens[1:], begin)
         elif name not in _IGNORED or name == "line":
