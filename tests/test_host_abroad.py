@@ -53,6 +53,13 @@ SEEN: dict[str, tuple[dict[str, str], set[object]]] = {
     "a function of its own with another number of parameters": (
         {"main.cpp": main("run(p, 64);"), "o.cpp": "void run(float *p, int b, int c) {}\nvoid g() { run(0, 3, 4); }"}, {64}),
     "a method of that name": ({"main.cpp": main("run(p, 64);"), "o.cpp": "struct S; void g(S &s) { s.run(3); }"}, {64}),
+    "many other programs": ({f"m{at}.cpp": main("run(p, 64);") for at in range(40)} | {
+        "k.cu": KERNEL + main("run(p, 32);")}, {32}),
+    "a function of its own beside a header that is missing": (
+        {"main.cpp": main("run(p, 64);"),
+         "o.cpp": '#include "missing.h"\nvoid run(float *p, int b) {}\nvoid g() { run(0, 3); }'}, {64}),
+    "one with another number of parameters, that nothing calls, beside such a header": (
+        {"main.cpp": main("run(p, 64);"), "o.cpp": '#include "missing.h"\nvoid run(float *p, int b, int c) {}'}, {64}),
     "a number of the command line": ({"main.cpp": main("int b = atoi(\"3\"); run(p, b);")}, {None}),
 }
 MISSED: dict[str, dict[str, str]] = {
@@ -70,6 +77,14 @@ MISSED: dict[str, dict[str, str]] = {
                                     "o.cpp": "void g() { extern void run(float *, int); run(0, 32); }"},
     "a header that is missing": {"main.cpp": main("run(p, 64);"),
                                  "o.cpp": '#include "missing.h"\n' + HEADER + "void g() { run(0, 3); }"},
+    "a header that is missing beside another function of its name": {
+        "main.cpp": main("run(p, 64);"),
+        "o.cpp": '#include "missing.h"\nvoid run(float *p, int b, int c) {} void g() { run(0, 3, 4); }'},
+    "a header that is missing beside another function and a pointer": {
+        "main.cpp": main("run(p, 64);"),
+        "o.cpp": '#include "missing.h"\nvoid run(float *p, int b, int c) {} auto f = &run;'},
+    "many texts without a program": {"main.cpp": main("run(p, 64);")} | {
+        f"o{at}.cpp": HEADER + "void g() { run(0, 64); }" for at in range(20)},
     "a header that calls": {"main.cpp": main("run(p, 64);"), "o.h": HEADER + "inline void g() { run(0, SIZE); }"},
     "a function of the header": {"run.h": HEADER + "static inline void go(float *p, int b) { run(p, b); }\n",
                                  "main.cpp": main("go(p, 64);"), "o.cpp": '#include "run.h"\nvoid g() { go(0, 32); }'},

@@ -88,12 +88,11 @@ class Abroad:
         near = self.near(region.name)
         if near is None or not (is_program or near.has_main) or (region.is_exported and near.has_others):
             return None
-        if len(near.named) > MOST_TEXTS:
+        others = [path for path, has_main in near.named if not (is_program and has_main)]
+        if len(others) > MOST_TEXTS:
             return None
         found: dict[Passed, None] = {}
-        for path, has_main in near.named:
-            if is_program and has_main:
-                continue
+        for path in others:
             passed = self._from(path, region)
             if passed is None:
                 self.hiding[region.name] = path
@@ -114,15 +113,17 @@ class Abroad:
         if path not in self._others:
             self._others[path] = self._looked_at(path)
         other = self._others[path]
-        if other is None or other[0].has_unseen:
+        if other is None:
             return None
         program, evaluator = other
         heads, bodies = program.functions.get(region.name, []), program.bodies.get(region.name, [])
         types = parameter_types(region.head)
         defined = any(parameter_types(each.head) == types for each in bodies)
+        is_other = bool(bodies) and all(_differs(head, len(types)) for head in heads)
+        if program.has_unseen and not defined and not (is_other and evaluator.callers.plain_calls(region.name) == []):
+            return None
         if defined or not (heads or self._is_called(program, region.name)):
             return []
-        is_other = bool(bodies) and all(_differs(head, len(types)) for head in heads)
         if is_other or any(parameter_types(head) != types for head in heads):
             return [] if is_other else None
         calls = evaluator.callers.plain_calls(region.name)
