@@ -201,6 +201,25 @@ def test_a_condition_of_the_program_asks_about_its_options(run: Run, tmp_path: P
     assert record["verdict"] == verdict and any(said in each for each in record["assumptions"]), record["assumptions"]
 
 
+PASTED = "#define C(a, b) a##b\n#define X(a, b) C(a, b)\n"
+AS_TEXT = "#define S(a) #a\n#define X(a) S(a)\n"
+
+
+@pytest.mark.parametrize("asking", ["", ASKING])
+@pytest.mark.parametrize("body, verdict", [
+    (PASTED + KERNEL.replace("for", "int v64 = 64, vN = 64; for").replace("* N", "* X(v, N)"), WITHOUT),
+    (AS_TEXT + KERNEL.replace("for", "__constant char *s = X(N); for"), WITHOUT),
+    (KERNEL, ANY_NUMBER)])
+def test_a_number_that_becomes_a_part_of_a_word_is_not_any(run: Run, tmp_path: Path, asking: str, body: str,
+                                                           verdict: str) -> None:
+    """`vN` is not what the value makes of it: the text is told to be compiled without the option."""
+    (tmp_path / ".git").mkdir()
+    (tmp_path / "fill.cl").write_text(asking + body)
+    (tmp_path / "host.cpp").write_text(HOST % ("", 'load("fill.cl"); ' + "".join(READ["a sum"])))
+    (record,) = run("check", tmp_path / "fill.cl", "--format", "jsonl").records
+    assert any(verdict in each for each in record["assumptions"]) or record["verdict"] in ("invalid", "unsupported"), record
+
+
 def test_an_array_of_as_many_elements_is_refused(run: Run, tmp_path: Path) -> None:
     """That a text has a size of its own for it says nothing of what its host passes."""
     (tmp_path / ".git").mkdir()

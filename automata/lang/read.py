@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
@@ -43,6 +43,8 @@ OPENCL_KERNEL = re.compile(r"\b__kernel\b|\bkernel\s+void\b")
 AXIOM = re.compile(r"^[ \t]*__axiom\s*\(", re.M)
 MOST_UNITS = 3
 MOST_NUMBERS = 8
+OTHER = "_of_the_host"
+WORD = re.compile(r'"(?:[^"\\\n]|\\.)*"|\w+')
 MOST_LOST = 8
 
 
@@ -347,12 +349,27 @@ def _with_options(given: Given) -> tuple[Text, tuple[str, ...]]:
             break
         numbers += (new[0],)
         text = read(defines={**given.defines, **{name: name for name in numbers}})
-    return (text, numbers) if not any(text.asks.get(name) for name in numbers) else (read(defines=given.defines), ())
+    is_number = not any(text.asks.get(name) for name in numbers) and not _parts_of_words(given, text, numbers, numbers)
+    return (text, numbers) if is_number else (read(defines=given.defines), ())
+
+
+def _parts_of_words(given: Given, text: Text, names: Collection[str], numbers: Collection[str]) -> list[str]:
+    """Those of some macros that `##` or `#` makes other words of: a text which has them as names is another one then than with
+    their values. It differs by more than the name itself where that is another. `numbers`: the macros that it has as names."""
+    def differs(some: Collection[str]) -> bool:
+        others = {name + OTHER: name for name in some}
+        defines = {**given.defines, **{name: name for name in numbers}, **{name: other for other, name in others.items()}}
+        read = preprocess(given.path, given.dialect, includes=given.includes, defines=defines).text
+        return WORD.sub(lambda word: others.get(word[0], word[0]), read) != text.text
+
+    return [name for name in names if differs([name])] if names and differs(names) else []
 
 
 def _left_out(given: Given, text: Text, numbers: tuple[str, ...]) -> tuple[str, ...]:
     """What a verdict rests on where conditions ask about options of a program that are not known."""
     names = given.passed.left_open(text.asks, given.defines) if given.passed is not None else []
+    if given.passed is not None and (others := [name for name in given.passed.open if name not in {*names, *given.defines}]):
+        names += _parts_of_words(given, text, others, numbers)
     names = [name for name in names if name not in numbers]
     return (compiled_without(given.passed, names),) if given.passed is not None and names else ()
 
