@@ -279,7 +279,7 @@ class _Run:
         if ("below" in ends and not kind.signed) or kind.bits < 32:
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
-            if isinstance(small, Unsat) and not narrows(term, self.counted):
+            if not isinstance(small, Sat) and not narrows(term, self.counted):
                 self.assume(term, site.place, False, site.guard)
                 return Mode.PLAIN
             return self.in_rounds(term, site)

@@ -3,7 +3,8 @@
 Input: a loop and the state in which it is entered. Output: for each local that the loop changes its value at the head in
 round k. It is found by running the body once in silence on placeholders:
 
-- unchanged, or changed by what does not change (`x += c`, whatever the branches): x₀ + k·c;
+- unchanged, or changed by what does not change (`x += c`, whatever the branches): x₀ + k·c; where inner loops change it, by as
+  much as all their rounds do (`trips`);
 - one that comes back to where it was after a few rounds (`buffer = 1 - buffer`), or that hands its value round with others
   (two pointers swapped): one of these few, by the remainder of k;
 - computed anew from such ones: their term, a round earlier;
@@ -39,12 +40,15 @@ from automata.proof.symbolic.recurrence import (
     step_of,
 )
 from automata.proof.symbolic.states import State, met
+from automata.proof.symbolic.trips import Trip, trip_of
 from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition
 from automata.thread.deciding import deciding_locals
 from automata.thread.segments import WIDTH, Interval, barrier_of, meeting
 
 Seeds = dict[int, dict[Interval, list[State]]]
+Trips = dict[Term, Trip | None]
+"""How many rounds loops make, by the symbols that number them; None where that is open, or not always the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,7 @@ class Rounds(CopyingThread):
         self.silence = 0
         self.behind: dict[object, set[Term]] = {}
         self.entries = 0
+        self.trips: Trips = {}
 
     @abstractmethod
     def region(self, members: range, waiting: Seeds, head: int | None) -> list[Exit]:
@@ -116,18 +121,20 @@ class Rounds(CopyingThread):
         """The round that a thread is in. `mark`: or was in, at another time."""
         return self.numbered(f"{self.side}round@{loop.place.line}.{loop.head}{mark}")
 
-    def in_silence(self, loop: Loop, number: Term, interval: Interval, state: State) -> tuple[list[Exit], Footprint]:
-        """One run of the body of which nothing is kept: the states that go back to the head, and what it would have done."""
-        kept = self.found, self.rounds, self.together, self.is_vague
+    def in_silence(self, loop: Loop, number: Term, interval: Interval, state: State) -> tuple[list[Exit], Footprint, Trips]:
+        """One run of the body of which nothing is kept: the states that go back to the head, what it would have done, and how
+        many rounds its loops make."""
+        kept = self.found, self.rounds, self.together, self.is_vague, self.trips
+        self.trips = {}
         self.is_vague = self.is_vague or (loop.cuts and loop.scope != "warp")
         self.found = Footprint()
         self.silence += 1
         self.rounds = (*self.rounds, number)
         exits = self.region(loop.span, {loop.head: {interval: [state]}}, loop.head)
-        done = self.found
-        self.found, self.rounds, self.together, self.is_vague = kept
+        done, trips = self.found, self.trips
+        self.found, self.rounds, self.together, self.is_vague, self.trips = kept
         self.silence -= 1
-        return [leaving for leaving in exits if leaving.target == loop.head], done
+        return [leaving for leaving in exits if leaving.target == loop.head], done, trips
 
     def placeholders(self, loop: Loop, owners: Mapping[str, Owner]) -> dict[str, Term]:
         """A symbol for the value of each changed local at the head."""
@@ -144,7 +151,7 @@ class Rounds(CopyingThread):
                  for name, kind in loop.changed.items()}
         while True:
             held = self.placeholders(loop, owners)
-            rounds, done = self.in_silence(loop, number, interval, state.with_values(held))
+            rounds, done, trips = self.in_silence(loop, number, interval, state.with_values(held))
             for leaving in rounds:
                 require_ended(interval, leaving.interval, loop.place)
             ends = _merged([leaving.state for leaving in rounds], held)
@@ -153,6 +160,7 @@ class Rounds(CopyingThread):
             if not wider:
                 break
             owners |= wider
+        ends = self.counted_out(loop, number, state, first, ends, trips)
         later, always, unknown = self.solved(loop, number, first, ends, held, owners)
         functions = {name: later[name].data for name in unknown}
         used = _used(done, ends.values(), {term: name for name, term in held.items()})
@@ -161,6 +169,8 @@ class Rounds(CopyingThread):
         unknown = [name for name in unknown if name in used and name in self.deciding]
         bounds = {} if self.silence else self.kept_bounds(state, rounds, held, first, always, unknown, number)
         test = self.test_at(loop, number, {**state.values, **always})
+        trip = trip_of(test, number) if loop.ends_by_test else None
+        self.trips[number] = trip if self.trips.get(number, trip) == trip else None
         known = [bound(always[name]) for name, found in bounds.items() for bound in found]
         went_on = T.TRUE if loop.ends_by_test else self.went_on(
             loop, state, rounds, {term: always[name] for name, term in held.items()})
@@ -168,6 +178,18 @@ class Rounds(CopyingThread):
         if loop.ends_by_test and loop.scope is None and loop.test is not None:
             self.found.tests.setdefault(number, []).append(test)
         return Recurrences(first, later, always, tuple(term for term in known if term is not T.TRUE), rounds, functions)
+
+    def counted_out(self, loop: Loop, number: Term, state: State, first: Mapping[str, Term], ends: Mapping[str, Term],
+                    trips: Trips) -> Mapping[str, Term]:
+        """The values at the end of a round with the numbers of rounds that inner loops make. That a loop makes any may follow
+        from the test of round 0, which held where any round is made."""
+        inside = set().union(*map(T.subterms, ends.values()))
+        made = {inner: trip for inner, trip in trips.items() if trip is not None and inner in inside}
+        if not made:
+            return ends
+        known = [state.condition, self.test_at(loop, number, {**state.values, **first})]
+        counts = {inner: trip.given(lambda test: self.refuted([*known, T.negate(test)])) for inner, trip in made.items()}
+        return {name: T.substitute(end, counts) for name, end in ends.items()}
 
     def solved(self, loop: Loop, number: Term, first: Mapping[str, Term], ends: Mapping[str, Term], held: Mapping[str, Term],
                owners: Mapping[str, Owner]) -> tuple[dict[str, Term], dict[str, Term], list[str]]:
