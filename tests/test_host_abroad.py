@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
+from automata.lang.declared import only_declares
 from automata.lang.host import HostLaunch, find_launches
 from automata.lang.preprocess import preprocess
 from automata.lang.project import forget
@@ -38,6 +39,7 @@ def main(body: str) -> str:
     return MAIN.replace("BODY", body)
 
 
+FOR_C = {"k.cu": KERNEL.replace("void run", 'extern "C" void run'), "run.h": f'extern "C" {HEADER}'}
 SEEN: dict[str, tuple[dict[str, str], set[object]]] = {
     "one call": ({"main.cpp": main("run(p, 64);")}, {64}),
     "two texts": ({"main.cpp": main("run(p, 64);"), "other.cpp": HEADER + "void f(float *p) { run(p, 32); }"}, {32, 64}),
@@ -60,6 +62,17 @@ SEEN: dict[str, tuple[dict[str, str], set[object]]] = {
          "o.cpp": '#include "missing.h"\nvoid run(float *p, int b) {}\nvoid g() { run(0, 3); }'}, {64}),
     "one with another number of parameters, that nothing calls, beside such a header": (
         {"main.cpp": main("run(p, 64);"), "o.cpp": '#include "missing.h"\nvoid run(float *p, int b, int c) {}'}, {64}),
+    "twenty texts": ({"main.cpp": main("run(p, 64);")} | {
+        f"o{at}.cpp": HEADER + "void g() { run(0, 32); }" for at in range(20)}, {32, 64}),
+    "a header that is missing, of a text that sees the declaration alone": (
+        {"main.cpp": main("run(p, 64);"), "o.cpp": '#include "missing.h"\n#include "run.h"\nvoid g() {}'}, {64}),
+    "a declaration for C and C++": (
+        {"run.h": f'#ifdef __cplusplus\nextern "C" {{\n#endif\n{HEADER}#ifdef __cplusplus\n}}\n#endif\n',
+         "main.cpp": main("run(p, 64);"), "o.cpp": '#include "missing.h"\n#include "run.h"\nvoid g() {}'}, {64}),
+    "more calls than are told apart, of which all pass one number": (
+        {"k.cu": KERNEL.replace("int b)", "int b, int c)"), "run.h": HEADER.replace("int b)", "int b, int c)"),
+         "main.cpp": main("".join(f"run(p, 64, {at});" for at in range(120)))}, {64}),
+    "Python that has no such name": ({**FOR_C, "main.cpp": main("run(p, 64);"), "o.py": "lib.ran(0, 3)"}, {64}),
     "a number of the command line": ({"main.cpp": main("int b = atoi(\"3\"); run(p, b);")}, {None}),
 }
 MISSED: dict[str, dict[str, str]] = {
@@ -84,7 +97,17 @@ MISSED: dict[str, dict[str, str]] = {
         "main.cpp": main("run(p, 64);"),
         "o.cpp": '#include "missing.h"\nvoid run(float *p, int b, int c) {} auto f = &run;'},
     "many texts without a program": {"main.cpp": main("run(p, 64);")} | {
-        f"o{at}.cpp": HEADER + "void g() { run(0, 64); }" for at in range(20)},
+        f"o{at}.cpp": HEADER + "void g() { run(0, 64); }" for at in range(60)},
+    "a macro of a header that declares it": {
+        "run.h": HEADER + "#define GO(p) run(p, 32)\n", "main.cpp": main("run(p, 64);"),
+        "o.cpp": '#include "missing.h"\n#include "run.h"\nvoid g() { GO(0); }'},
+    "a macro that pastes its name": {
+        "run.h": HEADER + "#define GO(a) a##n(0, 32)\n", "main.cpp": main("run(p, 64);"),
+        "o.cpp": '#include "missing.h"\n#include "run.h"\nvoid g() { GO(ru); }'},
+    "Python that makes names": {**FOR_C, "main.cpp": main("run(p, 64);"), "o.py": "getattr(lib, 'ru' + 'n')(0, 3)"},
+    "Fortran": {"k.cu": FOR_C["k.cu"].replace("run(", "run_("), "run.h": FOR_C["run.h"].replace("run(", "run_("),
+                "main.cpp": main("run_(p, 64);"), "o.f90": "call RUN(p, 3)"},
+    "many calls that pass different numbers": {"main.cpp": main("".join(f"run(p, {at + 1});" for at in range(120)))},
     "a header that calls": {"main.cpp": main("run(p, 64);"), "o.h": HEADER + "inline void g() { run(0, SIZE); }"},
     "a function of the header": {"run.h": HEADER + "static inline void go(float *p, int b) { run(p, b); }\n",
                                  "main.cpp": main("go(p, 64);"), "o.cpp": '#include "run.h"\nvoid g() { go(0, 32); }'},
@@ -210,3 +233,17 @@ def test_a_verdict_says_of_which_names_other_programs_could_say_more(run: Run, t
     assert record["verdict"] == "proved" and record["launch"]["block"][0] in (64, 128)
     assert [text for text in record["assumptions"] if "linked" in text] == ([
         f"the host program is linked with no other text than its project's that calls, defines or sets {told}"] if told else [])
+
+
+@pytest.mark.parametrize(("text", "is_so"), [
+    ("void f(int);", True), ("void f(void);", True), ("int *f(const float *p, int n[4], size_t);", True), ("f(int a);", False),
+    ('extern "C" { void f(int a); }', True), ("namespace n { void f(int a); }", False), ("void f(int a); // f(3)", True),
+    ("void f(int a) {}", False), ("void f(int a = 3);", False), ("int x = f(3);", False), ("void f(int);\n#define G f(3)", False),
+    ("void f(int a);\n#define G(a) a##x", False), ("void g() { M f(a); }", False), ("M f(3);", False), ("M f(a, b);", False),
+    ('extern "C" { void f(int a); } } void g() { M f(int a); }', False), ("struct S { void f(int a); };", False),
+    ("void f(int a); auto g = f;", False), ("typedef void f(int a);", False), ("void g(int a);", False),
+    ("void f(), g();", False),
+    ("void f(int a); auto x = R\"(f)\";", False), ("using g = void f(int a);", False), ("void f(int a) noexcept;", True),
+])
+def test_what_only_declares(text: str, is_so: bool) -> None:
+    assert only_declares(text, "f") == is_so

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from automata.lang.arrows import with_arrows
+from automata.lang.declared import only_declares
 from automata.lang.source import MAX_BYTES, is_inside
 from automata.place import InputError
 
@@ -27,6 +28,7 @@ UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
 HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc")
 COMPILED = (".f", ".for", ".f90", ".F90", ".F", ".f95", ".pyx", ".go", ".rs", ".swift", ".m", ".mm")
 OTHERS = (*COMPILED, ".py", ".java", ".jl")
+_LOOKED_UP = r"\b(?:getattr|__getitem__|dlsym|GetProcAddress)\b|\[\s*f[\"']"
 MAX_FILES = 2_000
 ENTRIES_PER_FILE = 10
 ENQUEUES = "clEnqueueNDRangeKernel"
@@ -47,7 +49,7 @@ NAME = re.compile(r"([A-Za-z_]\w*)\s*\(")
 NOT_NAMES = {"__launch_bounds__", "__attribute__", "alignas", "__declspec", "__cluster_dims__", "__maxnreg__"}
 
 
-MOST_TEXTS = 16
+MOST_TEXTS = 48
 """Other texts that are read for one function of a host: if more may name it, nobody knows who calls it."""
 
 
@@ -139,10 +141,12 @@ def programs_under(folder: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What stands near a text. `named`: the other texts that may call a function, each with whether it has a `main`; `has_main`:
-    whether one of all has; `has_others`: whether there are programs of other languages, `has_compiled`: such that are linked."""
+    """What stands near a text. `named`: the other texts that may name something, each with whether it has a `main`; `calling`:
+    those of them that may do more than declare a function of the name; `has_main`: whether one of all has; `has_others`: whether
+    a program of another language may call it; `has_compiled`: whether there are such that are linked."""
 
     named: tuple[tuple[str, bool], ...]
+    calling: tuple[tuple[str, bool], ...]
     has_main: bool
     has_others: bool
     has_compiled: bool
@@ -162,10 +166,12 @@ def named_beside(path: str, name: str, own: frozenset[str], stated: str | None =
         return None
     others = [file for file in area if os.path.realpath(file) not in own]
     mains = {file for file in others if _has_main(texts[os.path.realpath(file)] or "")}
-    seeing = _including_any(having, area)
-    named = [file for file in others if os.path.realpath(file) in having or (file.endswith(UNITS) and file in seeing)]
+    telling = {file for file in having if file.endswith(HEADERS) and only_declares(texts[file] or "", name)}
+    named, calling = ([file for file in others if os.path.realpath(file) in doing or (file.endswith(UNITS) and file in seeing)]
+                      for doing, seeing in ((each, _including_any(each, area)) for each in (having, having - telling)))
     folder = os.path.commonpath([os.path.dirname(each) for each in area])
-    return Beside(tuple((file, file in mains) for file in named), bool(mains), _has(folder, OTHERS), _has(folder, COMPILED))
+    either, some = (tuple((file, file in mains) for file in each) for each in (named, calling))
+    return Beside(either, some, bool(mains), _may_call(folder, name), _has(folder, COMPILED))
 
 
 def _including_any(having: set[str], area: tuple[str, ...]) -> set[str]:
@@ -215,6 +221,14 @@ def _has_main(text: str) -> bool:
 def _has(folder: str, suffixes: tuple[str, ...]) -> bool:
     """Whether a folder tree holds files of some kinds."""
     return any(name.endswith(suffixes) for _, _, names in os.walk(folder) for name in names)
+
+
+def _may_call(folder: str, name: str) -> bool:
+    """Whether a text of another language in a folder tree has a name, or looks functions up by names that it makes. Fortran
+    writes names in any case and without the `_` at their end; Java makes those of its methods."""
+    texts = (text_of(os.path.join(at, each)) for at, _, names in os.walk(folder) for each in names if each.endswith(OTHERS))
+    called = re.compile(rf"\b{re.escape(name.rstrip('_'))}|{_LOOKED_UP}", re.IGNORECASE)
+    return any(text is None or name.startswith("Java_") or called.search(text) for text in texts)
 
 
 @cache

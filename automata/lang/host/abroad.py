@@ -88,7 +88,7 @@ class Abroad:
         near = self.near(region.name)
         if near is None or not (is_program or near.has_main) or (region.is_exported and near.has_others):
             return None
-        others = [path for path, has_main in near.named if not (is_program and has_main)]
+        others = [path for path, has_main in near.calling if not (is_program and has_main)]
         if len(others) > MOST_TEXTS:
             return None
         found: dict[Passed, None] = {}
@@ -99,7 +99,7 @@ class Abroad:
                 return None
             found |= dict.fromkeys(passed)
         self._relies(region.name, True)
-        return list(found) if len(found) <= MOST_FRAMES else [Passed((None,) * len(region.head.parameters))]
+        return list(found) if len(found) <= MOST_FRAMES else [_in_common(list(found))]
 
     def is_alone(self, name: str, is_program: bool) -> bool:
         """Whether no other text can name a variable of this one."""
@@ -169,6 +169,13 @@ class Abroad:
             else:
                 return [Passed((None,) * count)]
         return list(found)
+
+
+def _in_common(calls: list[Passed]) -> Passed:
+    """What all of many calls pass: the numbers that are the same in each."""
+    first, *others = calls
+    return Passed(tuple(value if isinstance(value, Number) and all(each.values[at] == value for each in others) else None
+                        for at, value in enumerate(first.values)))
 
 
 def _differs(head: Head, count: int) -> bool:
