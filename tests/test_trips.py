@@ -96,6 +96,25 @@ def test_cells_behind_inner_loops(outer: str, inner: str, after: str, verdict: s
     assert found == verdict or (found, verdict) == ("refuted", "unknown")
 
 
+WRAPS = """__global__ void k(int *out, int n, int m, int q) {{
+  {kind} t = threadIdx.x;
+  for (int i = 0; i < n; ++i)
+    if (m > 0 && q > 0 && m * m == 61 * q * q + 1 + i) out[{cell}] = t;
+}}
+"""
+
+
+@pytest.mark.parametrize(("kind", "cell"), [
+    ("unsigned", "t * 2147483648u + i"),
+    ("unsigned", "((t + 2) * 2147483648u + i) / 2147483648u"),
+    ("int", "((t + 2) * 1073741824 + i) / 1073741824"),
+])
+def test_what_wraps_at_small_sizes_is_not_assumed_away(kind: str, cell: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(WRAPS.format(kind=kind, cell=cell))
+    assert run("check", path, "--format", "jsonl", "--block", "4", "--grid", "1").records[0]["verdict"] != "proved"
+
+
 class Nest:
     """Two loops, as text and as what they do."""
 

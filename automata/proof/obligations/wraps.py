@@ -279,7 +279,7 @@ class _Run:
         if ("below" in ends and not kind.signed) or kind.bits < 32:
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
-            if not isinstance(small, Sat) and not narrows(term, self.counted):
+            if not narrows(term, self.counted) and (isinstance(small, Unsat) or self.is_open(term, value, site, small)):
                 self.assume(term, site.place, False, site.guard)
                 return Mode.PLAIN
             return self.in_rounds(term, site)
@@ -327,6 +327,13 @@ class _Run:
         if term.type.signed:
             self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
         return Mode.EXACT
+
+    def is_open(self, term: Term, value: Poly, site: Observation, small: Answer) -> bool:
+        """Whether nobody says that signed arithmetic of a round overflows at small sizes, and some model says that it need not.
+        What no model fits would be assumed of no run, and a wrap of unsigned numbers is what C says of them."""
+        fits = P.neg(outside(term, value))
+        return (not isinstance(small, Sat) and overflow_is_undefined(term, self.counted)
+                and isinstance(self.at_small_sizes(term, site.guard, fits), Sat))
 
     def needs_large_data(self, term: Term, guard: Term, value: Poly) -> bool:
         """Whether signed arithmetic of a round overflows at small sizes only if data that the guard compares are large: it does
