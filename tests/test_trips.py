@@ -108,6 +108,7 @@ WRAPS = """__global__ void k(int *out, int n, int m, int q) {{
     ("unsigned", "t * 2147483648u + i"),
     ("unsigned", "((t + 2) * 2147483648u + i) / 2147483648u"),
     ("int", "((t + 2) * 1073741824 + i) / 1073741824"),
+    ("int", "t * 1073741824 + i"),
 ])
 def test_what_wraps_at_small_sizes_is_not_assumed_away(kind: str, cell: str, run: Run, tmp_path: Path) -> None:
     path = tmp_path / "k.cu"

@@ -329,11 +329,17 @@ class _Run:
         return Mode.EXACT
 
     def is_open(self, term: Term, value: Poly, site: Observation, small: Answer) -> bool:
-        """Whether nobody says that signed arithmetic of a round overflows at small sizes, and some model says that it need not.
-        What no model fits would be assumed of no run, and a wrap of unsigned numbers is what C says of them."""
-        fits = P.neg(outside(term, value))
-        return (not isinstance(small, Sat) and overflow_is_undefined(term, self.counted)
-                and isinstance(self.at_small_sizes(term, site.guard, fits), Sat))
+        """Whether nobody says that signed arithmetic of a round overflows at small sizes, not even where its guard's products
+        are left out, and some model says that it need not. What no model fits would be assumed of no run, and a wrap of
+        unsigned numbers is what C says of them."""
+        if isinstance(small, Sat) or not overflow_is_undefined(term, self.counted):
+            return False
+        plain = [part for part in P.conjuncts(self.encoder.truth(site.guard, ONE))
+                 if all(relation.poly.degree <= 1 for relation in P.relations([part]))]
+        sizes = [*divides(term, self.encoder), *self.sizes.small(term, site.guard, self.encoder)]
+        leaves = self.context.ask([*plain, self.lost(term, value), *sizes], self.encoder, model=True)
+        return not isinstance(leaves, Sat) and isinstance(
+            self.at_small_sizes(term, site.guard, P.neg(outside(term, value))), Sat)
 
     def needs_large_data(self, term: Term, guard: Term, value: Poly) -> bool:
         """Whether signed arithmetic of a round overflows at small sizes only if data that the guard compares are large: it does
