@@ -58,9 +58,34 @@ def test_the_test_fails_first_in_that_round(form: str, kind: Scalar, first: int 
 def test_what_is_no_counter_tells_nothing() -> None:
     number, bound, other = (T.symbol(f"trips {name}", I64, Owner.LAUNCH) for name in ("n", "b", "o"))
     twice = T.binary("*", number, T.const(2, I64))
+    nobodys = T.binary("+", bound, T.undefined("trips nobody", I64))
     for test in (T.binary("<", twice, bound), T.binary("<", number, T.binary("+", bound, number)), T.binary("==", number, bound),
-                 T.binary("<", bound, number), T.binary("<", T.binary("*", number, other), bound), T.TRUE):
+                 T.binary("<", bound, number), T.binary("<", T.binary("*", number, other), bound), T.TRUE,
+                 T.binary("<", number, nobodys)):
         assert trip_of(test, number) is None
+
+
+CHANGED = """__global__ void k(int *out, int n) {{
+  __shared__ int bound;
+  int t = threadIdx.x, j = 0, last = 0;
+  if (t == 0) bound = 3;
+  __syncthreads();
+  for (int i = 0; i < n; ++i) {{
+    for (j = 0; j < bound; ++j) {{ __syncthreads(); if (t == 0 && j == 1) bound = 1; __syncthreads(); }}
+    {used}
+    last = j;
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("used", ["out[t * 2 + (last == 2)] = t; if (last == 2 && t > 0) out[t * 2 - 1] = t;",
+                                  "assert(last <= bound);"])
+def test_a_bound_that_changes_in_the_loop_is_no_count(used: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(CHANGED.format(used=used))
+    record = run("check", path, "--format", "jsonl", "--block", "4", "--grid", "1").records[0]
+    assert record["verdict"] != "proved"
 
 
 NEST = """__global__ void k(int *out, int k, int w, int h) {{

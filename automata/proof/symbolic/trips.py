@@ -5,7 +5,8 @@ for the first time, as a term, and when the loop makes any round.
 
 A counter that goes up by one is `x₀ + k` in round k. It stays below its bound while the loop goes on, so it does not wrap, and
 the test `x₀ + k < b` fails first for k = b - x₀, or at once. One that goes down by one is like it, from the other side. Of `<=`
-there is one round more; where the bound is the last number of its type, the loop has no end.
+there is one round more; where the bound is the last number of its type, the loop has no end. The bound is the same in each round:
+a test that reads what somebody writes tells nothing.
 Source: the trip counts of scalar evolution (Bachmann, Wang, Zima, ISSAC 1994; as compilers use them).
 """
 
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 
 from automata.logic import terms as T
 from automata.logic.terms import Term
+from automata.proof.symbolic.recurrence import is_fixed
 from automata.scalar import I64, Scalar
 
 
@@ -33,7 +35,7 @@ class Trip:
 
 def trip_of(test: Term, number: Term) -> Trip | None:
     """What the test of round `number` says; None where it compares no counter with what stays as it is."""
-    if test.op not in ("<", "<=") or not test.args[0].type.is_int:
+    if test.op not in ("<", "<=") or not test.args[0].type.is_int or not is_fixed(set(T.subterms(test)), set()):
         return None
     low, high = test.args
     kind = low.type
