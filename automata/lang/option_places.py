@@ -177,19 +177,13 @@ class Places:
         names = [each for each in range(opening + 1, closing) if self.words[each].isidentifier()]
         if not names:
             return None
-        comma = self._comma(opening)
+        comma = self._next_comma(opening, closing)
         is_whole = comma == opening + 2 or self.words[opening + 1:comma] == ["&", self.words[names[0]], "[", "0", "]"]
         begin = comma + 1
         if "n" in self.words[at][:3] or "_s" in self.words[at]:
             texts = [each for each in range(begin, closing) if self.words[each][:1] == '"']
             begin = texts[0] if texts else begin
         return Writing(self.words[names[0]], "over" if copies is not None and is_whole else "add", begin)
-
-    def _comma(self, opening: int) -> int:
-        at = opening + 1
-        while at < self.match.get(opening, at) and self.words[at] != ",":
-            at = self.match.get(at, at) + 1 if self.words[at] in ("(", "[", "{") else at + 1
-        return at
 
     def _by_method(self, opening: int) -> Writing | None:
         name, method = self.words[opening - 3], self.words[opening - 1]
