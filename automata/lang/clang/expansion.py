@@ -3,6 +3,7 @@
 A macro has a size, the tokens its body makes, and for each of its parameters a factor, how often an argument for it is put
 down. In a nest of calls the factors multiply. A macro inside itself is not expanded again. What stands at one place of a call's
 list may turn into several arguments once it is expanded, so it is weighed with the largest factor from that place on.
+A definition expands nothing where it stands, so the text is weighed without its lines.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ MAX_TOKENS = 2_000_000
 Macros = dict[str, list[tuple[tuple[str, ...], str]]]
 Factors = dict[str, tuple[int, ...]]
 _WORD = re.compile(r"[A-Za-z_]\w*|\S")
+_DEFINITION = re.compile(r"^[ \t]*#[ \t]*define\b[^\n]*", re.M)
 
 
 def bound_expansion(macros: Macros, texts: list[str], path: str) -> None:
@@ -34,7 +36,7 @@ def bound_expansion(macros: Macros, texts: list[str], path: str) -> None:
         return
     pattern = re.compile(rf"\b(?:{'|'.join(large)})\b|[(),]")
     for text in texts:
-        if weigh(pattern.findall(text), (), sizes, factors)[0] > MAX_TOKENS:
+        if weigh(pattern.findall(_DEFINITION.sub("", text)), (), sizes, factors)[0] > MAX_TOKENS:
             raise InputError(f"macros expand to more than {MAX_TOKENS} tokens", Place(path, 0, 0))
 
 
