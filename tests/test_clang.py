@@ -529,3 +529,12 @@ def test_kernels_of_one_signature_in_two_namespaces(run: Run, kernel_file: Calla
     assert run("check", path, "--kernel", "y::k(int *)").status == 1
     path = kernel_file(f"namespace {{ namespace x {{ {good} }} }}\nnamespace x {{ namespace {{ {bad} }} }}\n")
     assert [record["verdict"] for record in run("check", path, "--format", "jsonl").records] == ["unsupported"] * 2
+
+
+def test_definitions_of_macros_expand_nothing_where_they_stand(kernel_file: Callable[..., Path]) -> None:
+    """A header that defines many macros, each by the one before, and uses none of them is no reason to refuse a text."""
+    chain = "#define P1(F, a) F(a)\n" + "".join(
+        f"#define P{at}(F, a, ...) P1(F, a) P{at - 1}(F, __VA_ARGS__)\n" for at in range(2, 66))
+    chain += "".join(f"#define MAKE{at}(F, ...) P65(F, __VA_ARGS__) P64(F, __VA_ARGS__)\n" for at in range(400))
+    kernel = "__global__ void k(float *p) { p[threadIdx.x] = 1; }\n"
+    assert [found.name for found in find_kernels(str(kernel_file(chain + kernel)))] == ["k"]

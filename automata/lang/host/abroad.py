@@ -28,7 +28,7 @@ from automata.lang.host.standing import changes_nothing
 from automata.lang.host.symbolic import Sizes, Symbolic, Value
 from automata.lang.host.tokens import Tokens
 from automata.lang.host.values import Evaluator
-from automata.lang.project import COMMENT, MAIN, MOST_TEXTS, UNITS, Beside, named_beside, text_of
+from automata.lang.project import COMMENT, MAIN, MOST_TEXTS, UNITS, Beside, named_beside, text_of, units_of
 from automata.lang.source import Text
 from automata.place import InputError
 
@@ -107,6 +107,12 @@ class Abroad:
         if near is None or not (is_program or near.has_main) or near.has_compiled:
             return False
         return self._relies(name, all(is_program and has_main for _, has_main in near.named))
+
+    def lacks(self, start: int) -> bool:
+        """Whether what stands at a place of this text stands in none of them: it is in its own file, which no text includes."""
+        path = self.source.path
+        is_here = path.endswith(UNITS) and os.path.realpath(self.source.place(start).file) == os.path.realpath(path)
+        return is_here and self.read is not None and not units_of(path, self.project)
 
     def _from(self, path: str, region: Region) -> list[Passed] | None:
         """What one text passes."""

@@ -2,7 +2,8 @@
 
 A parameter has the values of all calls only if all calls are seen: each occurrence of the function's name in the text is a
 declaration of it or a plain call, one function is meant by it, and the calls of other texts are known (`abroad`). There are none
-of what is `static` or in a namespace without a name.
+of what is `static` or in a namespace without a name, and none of a template that stands in this text itself: who calls one needs
+its definition, or an explicit instantiation ([temp.pre] of the C++ standard), and those are seen.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ class Elsewhere(Protocol):
     def is_alone(self, name: str, is_program: bool) -> bool:
         """Whether none of them can name a variable of this one."""
 
+    def lacks(self, start: int) -> bool:
+        """Whether what stands at a place of this text stands in none of them."""
+
 
 class Nowhere:
     """Nothing is known of other texts."""
@@ -59,6 +63,8 @@ class Nowhere:
     def is_alone(self, name: str, is_program: bool) -> bool:
         return False
 
+    def lacks(self, start: int) -> bool:
+        return False
 
 
 @dataclass(eq=False, slots=True)
@@ -139,7 +145,8 @@ class Callers:
         """What other texts pass to a function; None where there may be calls that are not known."""
         key = self._numbers[id(region)]
         if key not in self._outside:
-            found = [] if region.is_own else self.abroad.calls(region, self.has_main)
+            is_own = region.is_own or (region.templates and self.abroad.lacks(self.program.tokens.starts[region.begin]))
+            found = [] if is_own else self.abroad.calls(region, self.has_main)
             self._outside[key] = None if found and region.templates else found
         return self._outside[key]
 

@@ -173,6 +173,8 @@ class Instances:
             return None
         if not kind.pointers and (closure := self._closure(node)) is not None:
             return closure
+        if (given := self._given(node)) is not None:
+            return None if self._may_inherit(given, node.at) else self._without(given, kind)
         if node.kind == "cast" and node.type is not None:
             return None if self._may_inherit(node.type, node.at) else self._without(node.type, kind)
         variable = self.program.means.get(node.at) if node.kind == "name" and node.ranges is None else None
@@ -191,6 +193,13 @@ class Instances:
                 return None
             return None if bound is None or bound.pointers or not self._fits(found, kind) else self._spelled(bound)
         return self._without(found, kind)
+
+    def _given(self, node: Node) -> Type | None:
+        """The type of a pointer that a tensor gives."""
+        try:
+            return self.evaluator.pointer_given(node)
+        except FAILURES:
+            return None
 
     def _fits(self, found: Type, kind: Type) -> bool:
         """Whether as many stars are there, and nothing that T would have to carry."""

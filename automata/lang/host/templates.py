@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from automata.lang.host.frames import Frame
 from automata.lang.host.members import Members
 from automata.lang.host.numbers import Number, Unknown, converted, kind_named
 from automata.lang.host.symbolic import Symbolic, Value
+from automata.lang.host.syntax import Node
+from automata.lang.host.tensors import element_given
 from automata.lang.host.tokens import is_name
 from automata.lang.host.types import Type, type_of_range
 
@@ -50,6 +54,12 @@ class Templates(Members):
                     return None
                 found.add(Type("number", number._replace(value=0), kind_named(number)))
                 continue
+            given = self.pointer_given(node)
+            if given is not None:
+                if (given.kind, given.reference) != ("number", False) or not _has_stars(given, kind):
+                    return None
+                found.add(Type("number", given.number, given.name))
+                continue
             variable = self.program.means.get(node.at) if node is not None and node.kind == "name" else None
             if variable is None or not self.steady.is_readable(variable.name, variable.at):
                 return None
@@ -59,6 +69,21 @@ class Templates(Members):
                 return None
             found.add(Type("number", variable.type.number, variable.type.name))
         return found.pop() if len(found) == 1 else None
+
+    def pointer_given(self, node: Node | None) -> Type | None:
+        """The type of a pointer that a tensor gives, the parameters of templates in it told; None for all else."""
+        given = element_given(self.program, node)
+        if given is None:
+            return None
+        (begin, end), is_const = given
+        found = type_of_range(self.program.tokens, begin, end, self.program.types)
+        if found is None or found.pointers or found.reference:
+            return None
+        bound = self.template_type(found.name, begin) if self.template_index(found.name, begin) >= 0 else found
+        if bound is None or bound.pointers or bound.reference:
+            return None
+        qualified = (found.words | bound.words) & {"const", "volatile"} | ({"const"} if is_const else set())
+        return replace(bound, words=frozenset(qualified), pointers=1)
 
     def template_number(self, name: str, at: int) -> Value:
         """The number that a parameter of a template stands for."""
@@ -76,3 +101,8 @@ class Templates(Members):
         if not isinstance(found, Number):
             raise Unknown
         return converted(found, kind.number)
+
+
+def _has_stars(found: Type, kind: Type) -> bool:
+    """Whether a pointer has as many stars as a parameter, and nothing that its T would have to carry."""
+    return found.pointers == kind.pointers and not (found.words - kind.words) & {"const", "volatile"}

@@ -467,7 +467,7 @@ using ::rint; using ::nearbyint; using ::fmin; using ::fmax; using ::fma; using 
 using ::remainder; using ::fdim; using ::acosh; using ::asinh; using ::atanh; using ::abs; using ::isnan; using ::isinf; using ::isfinite;
 using ::signbit; using ::memcpy; using ::memset; using ::memmove; using ::printf; using ::lround; using ::nextafter; using ::sqrtf;
 using ::fabsf; using ::expf; using ::logf; using ::powf; using ::sinf; using ::cosf; using ::floorf; using ::ceilf; using ::modf;
-using ::fmaxf; using ::fminf; using ::malloc; using ::free; using ::labs; using ::llabs; using ::logb; using ::ilogb;
+using ::fmaxf; using ::fminf; using ::nearbyintf; using ::malloc; using ::free; using ::labs; using ::llabs; using ::logb; using ::ilogb;
 template<class T> struct complex {
   T re, im;
   __spmd_in constexpr complex(T a = T(), T b = T()) : re(a), im(b) {}

@@ -84,6 +84,8 @@ namespace std {
   __host__ __spmd_in static constexpr c10::NAME lowest() { return c10::NAME(LEAST, c10::NAME::from_bits()); } \
   __host__ __spmd_in static constexpr c10::NAME min() { return c10::NAME(SMALL, c10::NAME::from_bits()); } };
 __SPMD_LIMITS8(Float8_e4m3fn, 0x7E, 0xFE, 0x08) __SPMD_LIMITS8(Float8_e5m2, 0x7B, 0xFB, 0x04)
+__SPMD_LIMITS(c10::Half, (c10::Half)-65504.0f, (c10::Half)65504.0f, (c10::Half)0x1p-14f, (c10::Half)0x1p-10f, (c10::Half)INFINITY, (c10::Half)NAN, 11, true, false)
+__SPMD_LIMITS(c10::BFloat16, (c10::BFloat16)-0x1.fep127f, (c10::BFloat16)0x1.fep127f, (c10::BFloat16)0x1p-126f, (c10::BFloat16)0x1p-7f, (c10::BFloat16)INFINITY, (c10::BFloat16)NAN, 8, true, false)
 }
 
 namespace at {
