@@ -26,7 +26,7 @@ MAIN = '#include "run.h"\nint main() { float *p = 0; BODY }\n'
 def blocks(folder: Path, files: dict[str, str]) -> set[object]:
     """The sizes of blocks that are read of `k.cu` among other files."""
     for name, text in {"k.cu": KERNEL, "run.h": HEADER, **files}.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     forget()
     source = preprocess(str(folder / "k.cu"), "cuda", side="host")
@@ -115,6 +115,8 @@ MISSED: dict[str, dict[str, str]] = {
                      "o.py": "lib.run(0, 3)"},
     "a condition on the platform": {"main.cpp": main("run(p, 64);"),
                                     "o.cpp": HEADER + "#ifdef __linux__\nvoid g() { run(0, 32); }\n#endif\n"},
+    "a name in Python for a function that a header declares for C": {
+        "run.h": f'extern "C" {HEADER}', "main.cpp": main("run(p, 64);"), "o.py": "lib.run(0, 3)"},
     "a default of the header": {"run.h": "void run(float *p, int b = 64);\n", "main.cpp": main("run(p);")},
 }
 
@@ -142,7 +144,9 @@ PASTED = {"o.h": "#define SET(a, c) a##c = 3\n", "o.cpp": '#include "o.h"\nvoid 
     ({"main.cpp": main("run(p, 3);"), "o.cpp": "extern int base; void g() { base = 3; }"}, False),
     ({"main.cpp": "extern int twice;\n" + main("twice = 3; run(p, 3);")}, False),
     ({"main.cpp": main("run(p, 3);"), **PASTED}, False),
-    ({"main.cpp": main("run(p, 3);"), "o.f90": "end program"}, False),
+    ({"main.cpp": main("run(p, 3);"), "o.f90": "end program"}, True),
+    ({"main.cpp": main("run(p, 3);"), "o.f90": "common /BASE/ i"}, False),
+    ({"main.cpp": main("run(p, 3);"), "o.py": 'c_int.in_dll(lib, "base").value = 3'}, False),
     ({"other.cpp": "int c;"}, False),
 ])
 def test_a_variable_of_the_file_is_known_where_no_other_text_can_change_it(
@@ -242,8 +246,9 @@ def test_a_verdict_says_of_which_names_other_programs_could_say_more(run: Run, t
     ("void f(int a);\n#define G(a) a##x", False), ("void g() { M f(a); }", False), ("M f(3);", False), ("M f(a, b);", False),
     ('extern "C" { void f(int a); } } void g() { M f(int a); }', False), ("struct S { void f(int a); };", False),
     ("void f(int a); auto g = f;", False), ("typedef void f(int a);", False), ("void g(int a);", False),
-    ("void f(), g();", False),
-    ("void f(int a); auto x = R\"(f)\";", False), ("using g = void f(int a);", False), ("void f(int a) noexcept;", True),
+    ("void f(), g();", False), ("const int n = 1'000; void f(int a); int g() { return f(1'0); }", False),
+    ("extern \"C\" { void f(int a);\n#ifdef A\n}\n#else\n}\n#endif", False),
+    ("void f(int a); auto x = R\"(f)\";", True), ("using g = void f(int a);", False), ("void f(int a) noexcept;", True),
 ])
 def test_what_only_declares(text: str, is_so: bool) -> None:
     assert only_declares(text, "f") == is_so

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 
-_COMMENT = re.compile(r'//(?:[^\\\n]|\\.)*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.S)
+from automata.lang.naming import code_of
+
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.)*", re.M | re.S)
-_LINKAGE = re.compile(r'\bextern\s+"C(?:\+\+)?"\s*(\{)?')
+_LINKAGE = re.compile(r'\bextern\s*""\s*(\{)?')
 _TYPE = re.compile(r"(?:[A-Za-z_]\w*[\s*&]+)+")
 _NO_TYPE = re.compile(r"\b(?:return|else|do|goto|case|throw|new|delete|co_\w+|using|namespace|typedef|friend)\b")
 _PARAMETER = r"\s*(?:(?:[A-Za-z_]\w*[\s*&]+)+(?:[A-Za-z_]\w*)?|void|bool|char|int|long|float|double|size_t)\s*(?:\[\w*\]\s*)*"
@@ -25,12 +26,13 @@ _OPENED = "\x01"
 def only_declares(text: str, name: str) -> bool:
     """Whether a text declares a function of a name, and has that name nowhere else."""
     word = re.compile(rf"\b{re.escape(name)}\b")
-    plain = _COMMENT.sub(" ", _LINKAGE.sub(lambda found: _OPENED if found[1] else " ", text))
-    if 'R"' in text or any(word.search(found.group()) or "##" in found.group() for found in _DIRECTIVE.finditer(plain)):
+    plain = _LINKAGE.sub(lambda found: _OPENED if found[1] else " ", code_of(text))
+    if any(word.search(found.group()) or "##" in found.group() for found in _DIRECTIVE.finditer(plain)):
         return False
     plain = _DIRECTIVE.sub(" ", plain)
     found = list(word.finditer(plain))
-    return bool(found) and all(_is_outside(plain[:each.start()]) and _is_declaration(plain, each) for each in found)
+    return bool(found) and _is_outside(plain) and all(_is_outside(plain[:each.start()]) and _is_declaration(plain, each)
+                                                      for each in found)
 
 
 def _is_outside(before: str) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 
-from automata.lang.project import COMMENT, ENQUEUES, UNITS, areas, may_name, programs_under, seen_by, text_of
+from automata.lang.naming import may_name
+from automata.lang.project import COMMENT, ENQUEUES, UNITS, areas, programs_under, seen_by, text_of
 
 
 def enqueuers(path: str, kernel: str, stated: str | None = None) -> tuple[str, ...]:

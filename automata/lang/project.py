@@ -16,19 +16,22 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from automata.lang.arrows import with_arrows
 from automata.lang.declared import only_declares
+from automata.lang.naming import code_of, has_main, joined, links, looks_up, may_name, uncommented
+from automata.lang.reached import Reached, files_called, forced, reached
+from automata.lang.reached import forget as forget_reached
 from automata.lang.source import MAX_BYTES, is_inside
 from automata.place import InputError
 
-UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c")
-HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc")
-COMPILED = (".f", ".for", ".f90", ".F90", ".F", ".f95", ".pyx", ".go", ".rs", ".swift", ".m", ".mm")
-OTHERS = (*COMPILED, ".py", ".java", ".jl")
-_LOOKED_UP = r"\b(?:getattr|__getitem__|dlsym|GetProcAddress)\b|\[\s*f[\"']"
+UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c", ".C", ".CPP", ".c++", ".cp", ".cppm", ".ixx", ".hip")
+HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".H", ".h++", ".ipp", ".tpp", ".tcc", ".txx")
+ANGLED = re.compile(r"^[ \t]*#[ \t]*(?:include(?:_next)?|import)[ \t]*<([^>\n]+)>", re.M)
+COMPUTED = re.compile(r"^[ \t]*#[ \t]*(?:include(?:_next)?|import)[ \t]+([A-Za-z_]\w*)", re.M)
+WORD = re.compile(r"\w+")
 MAX_FILES = 2_000
 ENTRIES_PER_FILE = 10
 ENQUEUES = "clEnqueueNDRangeKernel"
@@ -37,9 +40,6 @@ INCLUDE = re.compile(r"""
     (?:^[ \t]*\#[ \t]*(?:include(?:_next)?|import|define[ \t]+\w+)[ \t]*|\b__has_include(?:_next)?[ \t]*\([ \t]*)
     ["<]([^">\n]+)[">]""", re.M | re.X)
 """A file that a text includes, asks for, or writes down as a macro, which an include may name."""
-PASTING = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+\(([^)]*)\)((?:\\\r?\n|[^\n])*##(?:\\\r?\n|[^\n])*)", re.M)
-PASTED = re.compile(r"\w+(?:\s*##\s*\w+)+")
-WORD = re.compile(r"\w+")
 MAIN = re.compile(r"\bmain\s*\(")
 LAUNCH = re.compile(r"([A-Za-z_]\w*)\s*(?:<(?:[^<>;{}]|<[^<>;{}]*>)*>)?\s*<<<")
 GLOBAL = re.compile(r"__global__\b[^;{}]*")
@@ -71,7 +71,8 @@ def forget() -> None:
     _under.cache_clear()
     _listed.cache_clear()
     text_of.cache_clear()
-    _has.cache_clear()
+    _with_odd.cache_clear()
+    forget_reached()
     programs_under.cache_clear()
     _includers.cache_clear()
 
@@ -141,23 +142,21 @@ def programs_under(folder: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """What stands near a text. `named`: the other texts that may name something, each with whether it has a `main`; `calling`:
-    those of them that may do more than declare a function of the name; `has_main`: whether one of all has; `has_others`: whether
-    a program of another language may call it; `has_compiled`: whether there are such that are linked."""
+    """What stands near a text. `named`: the other texts that may name something, each with whether it is a program of its own;
+    `calling`: those of them that may do more than declare a function of the name; `has_main`: whether one of all may have a
+    `main`; `others`: what else may reach it."""
 
     named: tuple[tuple[str, bool], ...]
     calling: tuple[tuple[str, bool], ...]
     has_main: bool
-    has_others: bool
-    has_compiled: bool
+    others: Reached
 
 
 def named_beside(path: str, name: str, own: frozenset[str], stated: str | None = None) -> Beside | None:
     """The texts of a project, as far as it is searched, that could name a function or variable, and are none of a text's `own`:
     they have its name, a macro that may paste it together, or see a text that has. None where that cannot be told."""
-    area: tuple[str, ...] | None = None
-    for files in areas(path, stated):
-        area = files
+    folder = area_top(os.path.dirname(os.path.realpath(path)), root_of(path, stated))
+    area = _with_odd(folder)
     texts = {file: text_of(file) for file in {*map(os.path.realpath, area or ()), *own}}
     if area is None or None in texts.values():
         return None
@@ -165,13 +164,39 @@ def named_beside(path: str, name: str, own: frozenset[str], stated: str | None =
     if not having & own <= {*map(os.path.realpath, area)}:
         return None
     others = [file for file in area if os.path.realpath(file) not in own]
-    mains = {file for file in others if _has_main(texts[os.path.realpath(file)] or "")}
+    mains = {file for file in others if has_main(texts[os.path.realpath(file)] or "")}
     telling = {file for file in having if file.endswith(HEADERS) and only_declares(texts[file] or "", name)}
     named, calling = ([file for file in others if os.path.realpath(file) in doing or (file.endswith(UNITS) and file in seeing)]
                       for doing, seeing in ((each, _including_any(each, area)) for each in (having, having - telling)))
-    folder = os.path.commonpath([os.path.dirname(each) for each in area])
     either, some = (tuple((file, file in mains) for file in each) for each in (named, calling))
-    return Beside(either, some, bool(mains), _may_call(folder, name), _has(folder, COMPILED))
+    given = forced(folder)
+    is_reached = any(links(text, name) for text in texts.values() if text is not None) or any(
+        os.path.basename(each) in given for each in having - telling)
+    there = Reached(True, True, True) if is_reached else reached(folder, name)
+    if not there.exported and any(looks_up(text) for text in texts.values() if text is not None):
+        there = replace(there, exported=True, variable=True)
+    return Beside(either, some, any(_may_have_main(texts[os.path.realpath(file)]) for file in others), there)
+
+
+def is_included(path: str, stated: str | None = None) -> bool:
+    """Whether a text of the project may include a file; also where that cannot be told."""
+    area = _with_odd(area_top(os.path.dirname(os.path.realpath(path)), root_of(path, stated)))
+    return area is None or os.path.realpath(path) in _includers(area)
+
+
+@cache
+def _with_odd(folder: str) -> tuple[str, ...] | None:
+    """The texts of an area, and those under other names that they include."""
+    area = _under(folder)
+    done = set[str]()
+    while area is not None:
+        names = {os.path.basename(name) for file in area for name in said(file).includes} - done
+        names = {name for name in names if not name.endswith(UNITS + HEADERS)}
+        if not names:
+            break
+        done |= names
+        area += tuple(files_called(folder, frozenset(names)))
+    return area
 
 
 def _including_any(having: set[str], area: tuple[str, ...]) -> set[str]:
@@ -187,48 +212,31 @@ def _including_any(having: set[str], area: tuple[str, ...]) -> set[str]:
 
 @cache
 def _includers(area: tuple[str, ...]) -> dict[str, list[str]]:
-    """For each text of an area those that include it."""
+    """For each text of an area those that may include it. `#include <a.h>` does not look beside the text; one whose file a macro
+    names may be any whose name without its ending stands in the text, or any at all where the macro is the build's."""
     by_name: dict[str, list[str]] = {}
     for each in area:
         by_name.setdefault(os.path.basename(each), []).append(each)
     found: dict[str, list[str]] = {}
     for file in area:
+        plain = joined(text_of(file) or "") if "include" in (text_of(file) or "") else ""
         names = {os.path.basename(name) for name in said(file).includes}
-        for target in {target for name in names for target in by_name.get(name, ()) if _includes(file, target)}:
+        targets = {target for name in names for target in by_name.get(name, ()) if _includes(file, target)}
+        for name in ANGLED.findall(plain):
+            tail = os.sep + re.sub(r"^(?:\.{1,2}/)+", "", name)
+            targets |= {target for target in by_name.get(os.path.basename(name), ()) if target.endswith(tail)}
+        for macro in COMPUTED.findall(plain):
+            words, is_ours = set(WORD.findall(plain)), any(re.search(rf"\bdefine\s+{macro}\b", text_of(each) or "")
+                                                           for each in area)
+            targets |= {each for each in area if not is_ours or os.path.splitext(os.path.basename(each))[0] in words}
+        for target in targets - {file}:
             found.setdefault(os.path.realpath(target), []).append(file)
     return found
 
 
-def may_name(text: str, name: str) -> bool:
-    """Whether a text has a name, in no comment and no string, or defines a macro that may paste it together."""
-    if name in text and re.search(rf"\b{re.escape(name)}\b", COMMENT.sub(" ", text)):
-        return True
-    for head, body in PASTING.findall(text) if "##" in text else ():
-        taken = set(WORD.findall(head))
-        for parts in PASTED.findall(body):
-            fixed = [part for part in WORD.findall(parts) if part not in taken]
-            if all(part in name for part in fixed):
-                return True
-    return False
-
-
 @cache
-def _has_main(text: str) -> bool:
-    return "main" in text and MAIN.search(COMMENT.sub(" ", text)) is not None
-
-
-@cache
-def _has(folder: str, suffixes: tuple[str, ...]) -> bool:
-    """Whether a folder tree holds files of some kinds."""
-    return any(name.endswith(suffixes) for _, _, names in os.walk(folder) for name in names)
-
-
-def _may_call(folder: str, name: str) -> bool:
-    """Whether a text of another language in a folder tree has a name, or looks functions up by names that it makes. Fortran
-    writes names in any case and without the `_` at their end; Java makes those of its methods."""
-    texts = (text_of(os.path.join(at, each)) for at, _, names in os.walk(folder) for each in names if each.endswith(OTHERS))
-    called = re.compile(rf"\b{re.escape(name.rstrip('_'))}|{_LOOKED_UP}", re.IGNORECASE)
-    return any(text is None or name.startswith("Java_") or called.search(text) for text in texts)
+def _may_have_main(text: str | None) -> bool:
+    return text is not None and "main" in text and MAIN.search(code_of(text)) is not None
 
 
 @cache
@@ -305,7 +313,7 @@ def said(file: str) -> Told:
 def _said(file: str, changed: int) -> Told:
     with open(file, encoding="utf-8-sig", errors="replace") as stream:
         text = stream.read()
-    text = with_arrows(COMMENT.sub(lambda match: match[1] or " ", text))
+    text = with_arrows(uncommented(text))
     declares, defines = set[str](), set[str]()
     for head in GLOBAL.finditer(text) if "__global__" in text else ():
         name = next((each for each in NAME.findall(head[0]) if each not in NOT_NAMES), None)

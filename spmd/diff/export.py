@@ -1,8 +1,8 @@
 """The texts of a revision in a private folder, where every reader finds them with their headers beside them.
 
 In: a revision. Out: a folder tree of the same shape that holds what can matter to a kernel: C, C++, CUDA and OpenCL texts, what
-they include whatever it is called, and what says how they are compiled. Programs in other languages are there by name alone:
-that there are some says that a kernel may be launched from them. Two revisions share the bytes of files that are equal in both.
+they include whatever it is called, what says how they are compiled, and programs in other languages, which may call what launches
+a kernel. Two revisions share the bytes of files that are equal in both.
 
 A file tree is what front ends, preprocessors and the search for headers know how to read, whatever the size of the repository.
 Names are taken as git has them if they stay inside; links are made if they point inside.
@@ -25,7 +25,8 @@ from automata.lang.cmake import ENDING as CMAKE
 from automata.lang.cmake import LISTS
 from automata.lang.compile_commands import BUILDS, NAME
 from automata.lang.makefiles import NAMES as MAKEFILES
-from automata.lang.project import HEADERS, INCLUDE, OTHERS, UNITS
+from automata.lang.project import HEADERS, INCLUDE, UNITS
+from automata.lang.reached import is_of_another
 from automata.place import InputError
 from spmd.diff.revision import LINK, Repository, Revision
 
@@ -133,14 +134,12 @@ def _is_inside(name: str) -> bool:
 def _write_all(repository: Repository, side: Exported, kept: dict[str, str]) -> None:
     """Write the texts of a revision, then what they include under other names, and so on. `kept`: where each blob lies."""
     entries = {name: entry for name, entry in side.revision.entries.items() if _is_inside(name)}
-    wanted = [name for name, entry in entries.items() if entry.is_file and is_text(name)]
+    wanted = [name for name, entry in entries.items() if entry.is_file and (is_text(name) or is_of_another(name))]
     written = set[str]()
     odd: dict[str, list[str]] = {}
     for name, entry in entries.items():
         if entry.is_file and not is_text(name):
             odd.setdefault(os.path.basename(name), []).append(name)
-            if name.endswith(OTHERS):
-                _place(side, name).touch()
     while wanted:
         named = set[str]()
         for name, data in _contents(repository, {name: entries[name].blob for name in wanted}):
@@ -183,7 +182,7 @@ def _write(side: Exported, name: str, data: bytes, blob: str, kept: dict[str, st
             stream.write(data)
         kept[blob] = path
         return
-    os.unlink(path)  # an empty file stood for it, or one that differs in case on a system that does not tell
+    os.unlink(path)  # one that differs in case, on a system that does not tell
     _write(side, name, data, blob, kept)
 
 

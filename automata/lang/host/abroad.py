@@ -17,18 +17,19 @@ from automata.lang.enqueuers import definers
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import MOST, Choices, Infeasible
 from automata.lang.host.doubted import read_doubts
-from automata.lang.host.frames import MOST_FRAMES, Callers, Nowhere, Passed, parameter_types
+from automata.lang.host.frames import MOST_FRAMES, Callers, Nowhere, Passed
 from automata.lang.host.functions import Head, Region
 from automata.lang.host.leaves import LEAF, bearing
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import Number
 from automata.lang.host.opencl_text import HostText
+from automata.lang.host.owners import Declaration, declarations, is_its_own, is_no_function, parameter_types
 from automata.lang.host.program import Call, Program
 from automata.lang.host.standing import changes_nothing
 from automata.lang.host.symbolic import Sizes, Symbolic, Value
 from automata.lang.host.tokens import Tokens
 from automata.lang.host.values import Evaluator
-from automata.lang.project import COMMENT, MAIN, MOST_TEXTS, UNITS, Beside, named_beside, text_of, units_of
+from automata.lang.project import COMMENT, MAIN, MOST_TEXTS, UNITS, Beside, is_included, named_beside, text_of
 from automata.lang.source import Text
 from automata.place import InputError
 
@@ -83,17 +84,21 @@ class Abroad:
         self._relies(name, bool(found))
         return found
 
-    def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
-        """What other texts pass to a function; None where that cannot be told. `is_program`: this text has `main`."""
+    def calls(self, region: Region, there: list[Declaration], is_program: bool) -> list[Passed] | None:
+        """What other texts pass to a function, which is declared here; None where that cannot be told. `is_program`: this text
+        has `main`."""
         near = self.near(region.name)
-        if near is None or not (is_program or near.has_main) or (region.is_exported and near.has_others):
+        if near is None or not (is_program or near.has_main) or near.others.any:
             return None
+        if near.others.exported and (region.is_exported or any(each.is_exported for each in there)):
+            return None
+        paths = {each.path for each in there}
         others = [path for path, has_main in near.calling if not (is_program and has_main)]
         if len(others) > MOST_TEXTS:
             return None
         found: dict[Passed, None] = {}
         for path in others:
-            passed = self._from(path, region)
+            passed = self._from(path, region, paths)
             if passed is None:
                 self.hiding[region.name] = path
                 return None
@@ -104,7 +109,7 @@ class Abroad:
     def is_alone(self, name: str, is_program: bool) -> bool:
         """Whether no other text can name a variable of this one."""
         near = self.near(name)
-        if near is None or not (is_program or near.has_main) or near.has_compiled:
+        if near is None or not (is_program or near.has_main) or near.others.variable:
             return False
         return self._relies(name, all(is_program and has_main for _, has_main in near.named))
 
@@ -112,10 +117,10 @@ class Abroad:
         """Whether what stands at a place of this text stands in none of them: it is in its own file, which no text includes."""
         path = self.source.path
         is_here = path.endswith(UNITS) and os.path.realpath(self.source.place(start).file) == os.path.realpath(path)
-        return is_here and self.read is not None and not units_of(path, self.project)
+        return is_here and self.read is not None and not is_included(path, self.project)
 
-    def _from(self, path: str, region: Region) -> list[Passed] | None:
-        """What one text passes."""
+    def _from(self, path: str, region: Region, paths: set[tuple[str, ...]]) -> list[Passed] | None:
+        """What one text passes to a function of some namespaces."""
         if path not in self._others:
             self._others[path] = self._looked_at(path)
         other = self._others[path]
@@ -123,24 +128,21 @@ class Abroad:
             return None
         program, evaluator = other
         heads, bodies = program.functions.get(region.name, []), program.bodies.get(region.name, [])
-        types = parameter_types(region.head)
-        defined = any(parameter_types(each.head) == types for each in bodies)
-        is_other = bool(bodies) and all(_differs(head, len(types)) for head in heads)
-        if program.has_unseen and not defined and not (is_other and evaluator.callers.plain_calls(region.name) == []):
-            return None
-        if defined or not (heads or self._is_called(program, region.name)):
+        types, calls = parameter_types(region.head), evaluator.callers.plain_calls(region.name)
+        is_own, is_alike = is_its_own(program, region.name), all(parameter_types(head) == types for head in heads)
+        is_same = is_alike and {each.path for each in declarations(program, region.name)} <= paths
+        if is_own and (is_same or not program.has_unseen):
             return []
-        if is_other or any(parameter_types(head) != types for head in heads):
-            return [] if is_other else None
-        calls = evaluator.callers.plain_calls(region.name)
-        if calls is None or (calls and not path.endswith(UNITS)):
+        is_other = bool(bodies) and all(_differs(head, len(types)) for head in heads)
+        if program.has_unseen and not (is_other and calls == []):
+            return None
+        if not heads and is_no_function(program, region.name):
+            return []
+        if calls is None or (heads and not is_same):
+            return [] if is_other and calls == [] else None
+        if calls and not path.endswith(UNITS):
             return None
         return [passed for call in calls for passed in self._passed(evaluator, call, len(region.head.parameters))]
-
-    def _is_called(self, program: Program, name: str) -> bool:
-        """Whether a name that is not declared outside of functions stands before brackets."""
-        text = program.tokens.text
-        return any(text[at + 1] == "(" and text[at - 1] not in (".", "->") for at in program.positions.get(name, []))
 
     def _looked_at(self, path: str) -> tuple[Program, Evaluator] | None:
         try:

@@ -11,7 +11,7 @@ from typing import Literal
 from automata.lang.host.numbers import Number
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name, is_word
-from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
+from automata.lang.host.types import QUALIFIERS, Type, TypeNames, read_declarator, read_type
 
 Form = Literal["", "=", "(", "{", "unknown"]
 _AFTER_NAME = frozenset({"=", ";", ",", "(", "{", "[", ":", ")", ""})
@@ -146,13 +146,15 @@ def _declared(tokens: Tokens, at: int, end: int, base: Type, names: TypeNames) -
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a function. `copies`: a plain argument is copied; `is_generic`: if no template argument says otherwise.
-    `variable` None: it has no name. `type`: as it is declared. `default`: the tokens of what it is if no argument is given."""
+    `variable` None: it has no name. `type`: as it is declared. `default`: the tokens of what it is if no argument is given.
+    `spelled`: the words of its type before `*` and `&`, `const` first."""
 
     copies: bool
     variable: Variable | None
     is_generic: bool = False
     type: Type | None = None
     default: tuple[int, int] | None = None
+    spelled: str = ""
 
 
 def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templates: frozenset[str]) -> Parameter | None:
@@ -163,11 +165,11 @@ def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templ
         return None
     kind, at = whole
     is_generic = kind.kind == "other" and kind.name in templates and not kind.reference
-    copies = kind.copies or is_generic
+    copies, spelled = kind.copies or is_generic, _spelled(tokens.text[begin:found[1]] if found else [])
     if at >= end:
-        return Parameter(copies, None, is_generic, kind)
+        return Parameter(copies, None, is_generic, kind, spelled=spelled)
     if tokens.text[at] == "=":
-        return Parameter(copies, None, is_generic, kind, (at + 1, end))
+        return Parameter(copies, None, is_generic, kind, (at + 1, end), spelled)
     if not is_name(tokens.text[at]):
         return None
     variable = Variable(tokens.text[at], at, kind, "unknown", is_parameter=True)
@@ -176,7 +178,13 @@ def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templ
         variable.is_array, copies, at = True, True, tokens.match[at] + 1
     if at < end and tokens.text[at] != "=":
         return None
-    return Parameter(copies, variable, is_generic, kind, (at + 1, end) if at < end else None)
+    return Parameter(copies, variable, is_generic, kind, (at + 1, end) if at < end else None, spelled)
+
+
+def _spelled(words: list[str]) -> str:
+    """A type in its words; what is no part of it, and `std::`, left out."""
+    plain = " ".join(each for each in words if each not in QUALIFIERS)
+    return ("const " if "const" in words else "") + plain.replace("std :: ", "")
 
 
 def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> list[Variable]:

@@ -13,10 +13,10 @@ from typing import Protocol
 
 from automata.lang.host.functions import Head, Region
 from automata.lang.host.numbers import Number
+from automata.lang.host.owners import Declaration, declarations, parameter_types
 from automata.lang.host.program import Call, Program
 from automata.lang.host.symbolic import Relation, Value
 from automata.lang.host.syntax import Node
-from automata.lang.host.types import Type
 
 MOST_FRAMES = 96
 _DEEPEST = 8
@@ -40,8 +40,8 @@ class Elsewhere(Protocol):
     hiding: dict[str, str]
     relied: dict[str, None]
 
-    def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
-        """What they pass to a function; None where that cannot be told."""
+    def calls(self, region: Region, there: list[Declaration], is_program: bool) -> list[Passed] | None:
+        """What they pass to a function, which is declared here; None where that cannot be told."""
 
     def is_alone(self, name: str, is_program: bool) -> bool:
         """Whether none of them can name a variable of this one."""
@@ -57,7 +57,7 @@ class Nowhere:
         self.hiding: dict[str, str] = {}
         self.relied: dict[str, None] = {}
 
-    def calls(self, region: Region, is_program: bool) -> list[Passed] | None:
+    def calls(self, region: Region, there: list[Declaration], is_program: bool) -> list[Passed] | None:
         return None
 
     def is_alone(self, name: str, is_program: bool) -> bool:
@@ -146,7 +146,7 @@ class Callers:
         key = self._numbers[id(region)]
         if key not in self._outside:
             is_own = region.is_own or (region.templates and self.abroad.lacks(self.program.tokens.starts[region.begin]))
-            found = [] if is_own else self.abroad.calls(region, self.has_main)
+            found = [] if is_own else self.abroad.calls(region, declarations(self.program, region.name), self.has_main)
             self._outside[key] = None if found and region.templates else found
         return self._outside[key]
 
@@ -215,9 +215,3 @@ def fits(head: Head, count: int) -> bool:
 
 def _defaults(head: Head) -> int:
     return sum(parameter is not None and parameter.default is not None for parameter in head.parameters)
-
-
-def parameter_types(head: Head) -> list[tuple[str, str, int, bool]]:
-    """The types of its parameters, as far as they tell functions apart."""
-    types = [each.type if each is not None and each.type is not None else Type("other") for each in head.parameters]
-    return [(each.kind, each.name, each.pointers, each.reference) for each in types]
