@@ -23,7 +23,7 @@ from automata.lang.elaborate.images import may_exist
 from automata.lang.exactness import stands_in
 from automata.logic import terms as T
 from automata.machine.numbers.ascending import ascending
-from automata.machine.numbers.values import Numbers
+from automata.machine.numbers.values import Mask, Numbers
 from automata.machine.running.run import Options
 from automata.machine.state.fill import Fill
 from automata.machine.state.memory import Cells, Paged
@@ -248,12 +248,14 @@ class Search:
             return None
         budget = self.options.budget
         options = self.options if self.share is None else replace(self.options, budget=budget.within(self.share))
+        if self.is_equal_where_defined and self._is_as_proved(sizes, fill, options):
+            return None
         outcomes = [side.run(sizes, fill, self.ranges, options) for side in self.sides]
         if not all(outcome.is_sound for outcome in outcomes):
             return None
         self.accesses = sum(outcome.accesses for outcome in outcomes)
         unlike = [(name, cell) for name in self.outputs for cell in self._unlike(name, outcomes, fill)]
-        if not unlike or self._only_rounded(unlike, outcomes, sizes, fill):
+        if not unlike:
             return None
         judgement = self.judge.judgement(sizes, fill, outcomes, replace(self.options, shadow=False))
         for name, cell in unlike:
@@ -264,24 +266,27 @@ class Search:
             self.rounding = f"{name}[{cell}]"
         return None
 
-    def _only_rounded(self, unlike: list[tuple[str, int]], outcomes: list[ChainOutcome], sizes: Mapping[str, int],
-                      fill: Fill) -> bool:
-        """Whether rounding explains all differences, since everything that was computed is defined over the reals."""
-        pairs = ([self.judge.value(outcome, name, cell, fill) for outcome in outcomes] for name, cell in unlike)
-        if not self.is_equal_where_defined or not all(self.judge.is_rounding(*pair) for pair in pairs):
-            return False
-        return self.judge.is_defined(sizes, fill, replace(self.options, shadow=False))
+    def _is_as_proved(self, sizes: Mapping[str, int], fill: Fill, options: Options) -> bool:
+        """Whether sides that are equal wherever everything is defined run so in double precision: all of it is defined, and they
+        come to the same but for rounding. Whatever floats make of it then is rounding, so they are not run."""
+        outcomes = self.judge.defined(sizes, fill, replace(options, shadow=False))
+        return outcomes is not None and not any(self._differing(name, outcomes, fill)[1].any() for name in self.outputs)
 
     def _unlike(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> list[int]:
         """The first cells that differ: by more than rounding should make of them, then others."""
         array = self._arrays().get(name)
         dims = () if array is None else array.dims
+        cells, by_more, differ = self._differing(name, outcomes, fill)
+        found = (filter(partial(may_exist, dims=dims), cells[which].tolist()) for which in (by_more, differ & ~by_more))
+        return [cell for row in found for cell in islice(row, MOST_CELLS)]
+
+    def _differing(self, name: str, outcomes: list[ChainOutcome], fill: Fill) -> tuple[Numbers, Mask, Mask]:
+        """The cells that either side wrote, which of them differ by more than rounding should make of them, and which at all."""
         cells = ascending(*(outcome.cells_written(name) for outcome in outcomes))
         METER.done += cells.size * LOOKED_AT
         one, two = (np.ascontiguousarray(self.judge.values(outcome, name, cells, fill)) for outcome in outcomes)
         differ, by_more = self.judge.unlike(one, two)
-        found = (filter(partial(may_exist, dims=dims), cells[which].tolist()) for which in (by_more, differ & ~by_more))
-        return [cell for row in found for cell in islice(row, MOST_CELLS)]
+        return cells, by_more, differ
 
     def _told(self, found: Difference, sizes: Mapping[str, int], fill: Fill) -> Counterexample:
         few, again = self._minimised(found, sizes, fill)

@@ -87,13 +87,12 @@ class Judge:
         sides = [side.on(values) for side in self.sides]
         return values, sides, values.has_left
 
-    def is_defined(self, sizes: Mapping[str, int], fill: Fill, options: Options) -> bool:
-        """Whether everything that both sides compute is defined over the reals, as far as a run in double precision shows."""
+    def defined(self, sizes: Mapping[str, int], fill: Fill, options: Options) -> list[ChainOutcome] | None:
+        """Runs of both sides in double precision; None where they leave what is defined over the reals."""
         values, sides, has_left = self.watched
         values.has_left = has_left
-        for side in sides:
-            side.run(sizes, fill, self.ranges, options)
-        return not values.has_left
+        outcomes = [side.run(sizes, fill, self.ranges, options) for side in sides]
+        return None if values.has_left else outcomes
 
     def initial(self, array: Array, index: Numbers, fill: Fill) -> Cells:
         """What memory holds before the runs."""
