@@ -76,10 +76,14 @@ class _Depth:
     is_deep = False
 
 
+settings.register_profile("no_clock", deadline=None, suppress_health_check=list(HealthCheck))
+settings.load_profile("no_clock")
+"""No law fails because the machine is busy: hypothesis minds neither how long an example takes nor how long it takes to draw."""
+
+
 def examples(count: int) -> settings:
     """How many examples of a law a run looks at: of a plain run the same ones each time, else by `--hypothesis-seed`."""
-    return settings(max_examples=count * DEEPER if _Depth.is_deep else count, deadline=None, derandomize=not _Depth.is_deep,
-                    suppress_health_check=list(HealthCheck))
+    return settings(max_examples=count * DEEPER if _Depth.is_deep else count, derandomize=not _Depth.is_deep)
 
 
 _BEGAN = pytest.StashKey[float]()

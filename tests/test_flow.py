@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 from conftest import ROOT
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from automata.lang import core
@@ -540,7 +540,7 @@ def holds(found: Flow, one: dict[Key, int], two: dict[Key, int], source: Source)
             assert source in sink.index, (row(sink), source)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=80, derandomize=True)
 @given(st.integers(0, 2**32))
 def test_what_does_not_reach_a_sink_changes_nothing_there(seed: int) -> None:
     random = Random(seed)

@@ -18,7 +18,7 @@ from automata.arithmetic import binary
 from automata.machine.numbers.rounding import DTYPES, narrow
 from automata.scalar import BF16, F16, F32, F64, I32, I64, U32, U64, Scalar
 
-SLICE = settings(max_examples=80, deadline=None, derandomize=True)
+SLICE = settings(max_examples=80, derandomize=True)
 
 def neighbour(value: float, kind: Scalar, up: bool) -> float:
     """The next value of a float type."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from c_expressions import CHARACTERS, PARAMS, PER_CASE, SHORT, WORDS, Batch, Case, CompilerFailed, Language, Said, Var, batches
-from hypothesis import HealthCheck, given, reject, settings
+from hypothesis import given, reject, settings
 
 from automata.arithmetic import Value
 from automata.lang import tree
@@ -24,7 +24,7 @@ from automata.scalar import BOOL, I32, I64, Scalar
 from automata.thread.build import build
 
 pytestmark = pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("g++")), reason="no gcc and g++ to compare with")
-BATCHES = settings(max_examples=7, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+BATCHES = settings(max_examples=7, derandomize=True)
 
 
 @dataclass(frozen=True)
