@@ -24,7 +24,7 @@ READING = {"automata/lang/clang", "automata/lang/host", "automata/lang/c.py", "a
            "automata/lang/opencl.py", "automata/machine/state/schedule.py", "automata/lang/project.py", "automata/lang/hints.py",
            "automata/lang/ptx.py", "automata/lang/ptx_rows.py", "automata/lang/compile_commands.py", "automata/lang/makefiles.py",
            "automata/lang/cmake.py", "automata/lang/enqueuers.py", "automata/lang/declared.py", "automata/lang/naming.py",
-           "automata/lang/reached.py",
+           "automata/lang/reached.py", "automata/lang/option_doubts.py",
            "automata/lang/program_options.py", "automata/lang/excluded.py", "automata/lang/instance_names.py",
            "automata/lang/asked_file.py"}
 """Texts of files, of the library's own tables, and of options."""

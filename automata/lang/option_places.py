@@ -10,17 +10,18 @@ function count:
 
 A string that goes into no variable is an argument. One that a build is given is its whole text. Functions of the C library that
 print, look or compare pass nothing on. Of other functions it is taken that they pass on what they are given, and change it by
-whole words at most. A `goto` over a statement, and `&&`, `||` and `?` before it, leave it open.
+whole words at most; what leaves that open, macros and texts from outside, `option_doubts` tells. A `goto` over a statement,
+and `&&`, `||` and `?` before it, leave it open.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
-from automata.lang.option_tokens import BRANCHES, Token, said
+from automata.lang.option_doubts import Doubts
+from automata.lang.option_tokens import BRANCHES, Token, Writing, said
 
 _COPIES = re.compile(r"(?:str|mem)n?cpy(?:_s)?|v?sn?printf(?:_s)?|sn?printf(?:_s)?")
 _ADDS = re.compile(r"strn?cat(?:_s)?")
@@ -28,19 +29,11 @@ _LOOKS = re.compile(r"v?f?printf|puts|fputs|perror|assert|str(?:n?cmp|str|len|ch
                     r"usage|log\w*|LOG\w*|error|warn\w*")
 _PRINTS = frozenset(["cout", "cerr", "clog"])
 _READS = frozenset(["c_str", "data", "size", "length", "empty", "str", "begin", "end", "reserve", "capacity"])
+_KNOWN = frozenset(["string", "assign", "append", "to_string", "clBuildProgram", "clCompileProgram", "build", "compile",
+                    "push_back"])
 _NO_MACROS = frozenset(["return", "case", "else", "u8", "u", "U", "L", "const", "in", "and", "or", "string"])
 _OPTIONS = {"clBuildProgram": 3, "clCompileProgram": 3}
 """The functions that build, and the number of the argument that says the options."""
-
-
-@dataclass(frozen=True)
-class Writing:
-    """A statement that writes into a variable. `kind`: `over` for all of it, `add` behind it, `cut` for what may take away;
-    `begin`: the first token of what it writes."""
-
-    name: str
-    kind: str
-    begin: int
 
 
 class Places:
@@ -49,6 +42,7 @@ class Places:
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
         self.words = [token.text for token in tokens]
+        self._statements: dict[int, list[tuple[int, int]]] = {}
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
@@ -57,6 +51,10 @@ class Places:
         for at, word in enumerate(self.words):
             found.setdefault(word, []).append(at)
         return found
+
+    @cached_property
+    def doubts(self) -> Doubts:
+        return Doubts(self, lambda name: any(each.fullmatch(name) for each in (_COPIES, _ADDS, _LOOKS)) or name in _KNOWN)
 
     @cached_property
     def match(self) -> dict[int, int]:
@@ -79,6 +77,9 @@ class Places:
         is_compared = self.words[at - 1] == "=" and self.words[at - 2] in ("=", "!")
         if is_compared or self._is_chosen(at, begin) or self._is_jumped_over(at) or self._is_one_of_several(at):
             return False
+        if self.doubts.is_hidden(at, begin) or (is_last and self.doubts.goes_on(at, end, begin)) or self._is_joined(
+                at, begin, stop, written):
+            return False
         if written is None:
             return self._is_passed(at, end, callee, stop)
         if written.name in _PRINTS or written.kind == "cut" or self._is_cut(at, end, callee):
@@ -86,6 +87,14 @@ class Places:
         if is_last and self.words[end:end + 1] and self.words[end] in (")", "}") and not self._ends(end, stop):
             return False
         return self._stays(written.name, begin, stop, is_last) and self._is_built(written.name, at, is_last)
+
+    def _is_joined(self, at: int, begin: int, stop: int, written: Writing | None) -> bool:
+        """Whether a text from outside goes where a string goes, or into the call that it is an argument of."""
+        function = self.tokens[at].function
+        names = set(self.words[begin:stop]) if written is None else self._made_of(written.name, function)
+        for call in self._calls(function) if written is not None else ():
+            names |= set(self.words[slice(*self._options(call))])
+        return self.doubts.is_outside(names, function)
 
     def is_shown(self, at: int) -> bool:
         """Whether a string is only printed, looked for or compared."""
@@ -118,6 +127,14 @@ class Places:
             is_head = self.words[opening:opening + 1] == ["("] and opening in self.match
             begin = self.match[opening] + 1 if is_head and self.match[opening] < at else opening
         return begin, stop
+
+    def statements(self, function: int) -> list[tuple[int, int]]:
+        """The statements of a function that may write or call something."""
+        if function not in self._statements:
+            self._statements[function] = sorted({
+                self.statement(at) for word in ("=", "<<", "(", "{", ">") for at in self.places.get(word, [])
+                if self.tokens[at].function == function})
+        return self._statements[function]
 
     def _is_list(self, at: int) -> bool:
         """Whether a brace begins a list of values."""
@@ -177,7 +194,7 @@ class Places:
         names = [each for each in range(opening + 1, closing) if self.words[each].isidentifier()]
         if not names:
             return None
-        comma = self._next_comma(opening, closing)
+        comma = self.next_comma(opening, closing)
         is_whole = comma == opening + 2 or self.words[opening + 1:comma] == ["&", self.words[names[0]], "[", "0", "]"]
         begin = comma + 1
         if "n" in self.words[at][:3] or "_s" in self.words[at]:
@@ -304,10 +321,10 @@ class Places:
                     return True
                 at = first
             else:
-                at = self._opening(at)
+                at = self.opening(at)
         return False
 
-    def _opening(self, at: int) -> int:
+    def opening(self, at: int) -> int:
         """The brace around a place."""
         at -= 1
         while at > 0 and self.words[at] != "{":
@@ -337,17 +354,20 @@ class Places:
         return all(self._is_given(call, made, is_last) for call in calls)
 
     def _is_given(self, call: int, made: set[str], is_last: bool) -> bool:
-        begin, closing = call + 1, self.match[call + 1]
-        for _ in range(_OPTIONS[self.words[call]]):
-            begin = self._next_comma(begin, closing)
-        stop = self._next_comma(begin, closing)
-        words = self.words[begin + 1:stop]
-        if not any(word in made for word in words):
+        begin, stop = self._options(call)
+        if made.isdisjoint(self.words[begin:stop]):
             return False
-        added = [each for each in range(begin + 1, stop) if words and self.words[each] == "+"]
+        added = [each for each in range(begin, stop) if self.words[each] == "+"]
         return not is_last or all(self.begins_blank(each + 1) for each in added)
 
-    def _next_comma(self, at: int, closing: int) -> int:
+    def _options(self, call: int) -> tuple[int, int]:
+        """The argument of a build that says the options."""
+        begin, closing = call + 1, self.match[call + 1]
+        for _ in range(_OPTIONS[self.words[call]]):
+            begin = self.next_comma(begin, closing)
+        return begin + 1, self.next_comma(begin, closing)
+
+    def next_comma(self, at: int, closing: int) -> int:
         at += 1
         while at < closing and self.words[at] != ",":
             at = self.match.get(at, at) + 1 if self.words[at] in ("(", "[", "{") else at + 1
@@ -356,10 +376,8 @@ class Places:
     def _made_of(self, name: str, function: int) -> set[str]:
         """A variable, and those that statements of a function make of it."""
         made = {name}
-        statements = {self.statement(at) for word in ("=", "<<", "(", "{") for at in self.places.get(word, [])
-                      if self.tokens[at].function == function}
         for _ in range(4):
-            for begin, stop in statements:
+            for begin, stop in self.statements(function):
                 written = self.writing(begin, stop)
                 if written is not None and made.intersection(self.words[written.begin:stop]):
                     made.add(written.name)

@@ -34,6 +34,16 @@ class Token:
     words: str = ""
 
 
+@dataclass(frozen=True)
+class Writing:
+    """A statement that writes into a variable. `kind`: `over` for all of it, `add` behind it, `cut` for what may take away;
+    `begin`: the first token of what it writes."""
+
+    name: str
+    kind: str
+    begin: int
+
+
 def said(literal: str) -> str:
     """What a string says."""
     def of(match: re.Match[str]) -> str:
