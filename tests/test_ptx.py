@@ -15,6 +15,9 @@ KERNEL = """__global__ void k(float *out, const float *in, int *o, int n) {{
   int i = blockIdx.x * blockDim.x + threadIdx.x; unsigned u = 0; float f = 0, g = 0, h = 0, e = 0; {} }}"""
 SAME = {
     "lane": ('asm("mov.u32 %0, %%laneid;" : "=r"(u)); o[i] = u;', "u = threadIdx.x % 32; o[i] = u;"),
+    "comments between the parts": ('asm("mov.u32 " // to\n "%0, /* from */ %%laneid;" // "one"\n : "=r"(u) /* result */); o[i] = u;',
+                                   "u = threadIdx.x % 32; o[i] = u;"),
+    "lines that go on": ('asm("mov.u32 \\\n%0, \\\n%%laneid;" : "=r"(u)); o[i] = u;', "u = threadIdx.x % 32; o[i] = u;"),
     "load": ('asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(f) : "l"(in + i)); out[i] = f;',
              "out[i] = in[i];"),
     "store": ('asm volatile("st.global.cs.f32 [%0], %1;" :: "l"(out + i), "f"(in[i]) : "memory");', "out[i] = in[i];"),
@@ -105,6 +108,20 @@ def test_it_means_what_its_cpp_means(name: str, run: Run, kernel_file) -> None: 
 def test_all_else_is_refused(body: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     (record,) = run("check", kernel_file(KERNEL.format(body)), "--format", "jsonl").records
     assert record["verdict"] == "unsupported" and "inline assembly" in record["reason"] and "kernel.cu:2:" in record["reason"]
+
+
+@pytest.mark.parametrize(("body", "name"), [
+    ('asm volatile("wgmma.fence.sync.aligned; bar.sync 0;" ::: "memory");', "wgmma.fence.sync.aligned"),
+    ('asm("add.u32 %0, %1, t;" : "=r"(u) : "r"(n));', "")])
+def test_which_instruction_is_not_known_is_said(body: str, name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
+    (record,) = run("check", kernel_file(KERNEL.format(body)), "--format", "jsonl").records
+    said = f"inline assembly with '{name}', which is not in the table of PTX here" if name else "inline assembly"
+    assert record["reason"].endswith(said)
+
+
+def test_a_macro_of_many_lines_stays() -> None:
+    text = '#define WAIT asm volatile("bar.sync \\\n 0;"); \\\n after();\nx;'
+    assert without_ptx(text) == text
 
 
 def test_places_stay() -> None:

@@ -3,7 +3,8 @@
 In: a text. Out: the same text with the same lines, in which each `asm` statement whose instructions are all in the table
 (`ptx_rows`) is a block of C++ that means the same: operands are taken once, registers become variables, a guarded instruction an
 `if`, and results go where they belong at the end. A statement with any other instruction stays `asm`, which the front ends refuse
-by name and place. A register holds numbers or bits of a size: `r` 32 bits, `l` 64, `h` 16, `f`, `d` floats, `p` a predicate; an
+by name and place (`unwritten` says which instruction it was). Comments may stand between the parts, and a line of the program may
+end with a backslash. A register holds numbers or bits of a size: `r` 32 bits, `l` 64, `h` 16, `f`, `d` floats, `p` a predicate; an
 operand that an instruction reads as another kind is refused, but for registers of bits (`.b32`). Source: PTX ISA 8.5.
 """
 
@@ -16,18 +17,21 @@ from automata.lang.ptx_rows import C_TYPES, KIND_OF, ROWS, SPECIAL, CannotWrite
 from automata.lang.texts import closing, split_top
 
 ASM = re.compile(r"\b(?:asm|__asm__|__asm)\s*(?:(?:volatile|__volatile__)\s*)?\(")
-STRING = re.compile(r'\s*"((?:[^"\\\n]|\\.)*)"')
+STRING = re.compile(r'\s*"((?:[^"\\\n]|\\.|\\\n)*)"')
 OPERAND = re.compile(r'\s*(?:\[\w+\]\s*)?"([=+]?)&?([a-z])"\s*\(')
 NAMED = re.compile(r"\s*(?:\[\w+\]\s*)?([A-Za-z_]\w*)\s*\(")
 CONSTRAINT = re.compile(r'(?m)^[ \t]*#[ \t]*define[ \t]+([A-Za-z_]\w*)[ \t]+"([rlfdhn])"')
 CHANGES = re.compile(r"\+\+|--|(?<![=!<>])=(?!=)")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+BETWEEN = re.compile(r'(?P<text>"(?:[^"\\]|\\.)*")|//[^\n]*|/\*.*?\*/', re.S)
 DECLARED = re.compile(r"\.reg\s*\.(\w+)\s+(.+)")
 INSTRUCTION = re.compile(r"(?:@(!?)(%?\w+)\s+)?([a-z][\w.:]*)\s*(.*)", re.S)
 NUMBER = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|\d+)U?")
 FLOAT = re.compile(r"0[fF]([0-9a-fA-F]{8})")
 BITS = re.compile(r"\.b32$")
+OPCODE = re.compile(r"[a-z]\w*(?:\.[\w:]+)*")
 MOST = 64
+MOST_LINES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +183,23 @@ def without_ptx(text: str) -> str:
             continue
         last = end + len(re.match(r"\s*;?", text[end:])[0])  # type: ignore[index]
         whole = text[match.start():last]
-        made = _made(text[match.end():end - 1], macros) if whole.endswith(";") else None
+        is_apart = whole.endswith(";") and not ("\\\n" in whole and _is_in_directive(text, match.start()))
+        made = _made(text[match.end():end - 1], macros) if is_apart else None
         if made is not None:
             room = len(whole) - whole.count("\n")
             pieces += [text[done:match.start()], made, " " * (room - len(made)), "\n" * whole.count("\n")]
             done = last
     return "".join([*pieces, text[done:]])
+
+
+def _is_in_directive(text: str, at: int) -> bool:
+    """Whether a place may be in a directive, whose lines end with backslashes."""
+    begin = at
+    for _ in range(MOST_LINES):
+        begin = text.rfind("\n", 0, begin)
+        if begin < 1 or text[begin - 1] != "\\":
+            return text[begin + 1:at].lstrip().startswith("#")
+    return True
 
 
 def wide(text: str) -> frozenset[str]:
@@ -196,24 +211,43 @@ def wide(text: str) -> frozenset[str]:
     return frozenset(name for name, letters in found.items() if "l" in letters <= {"l", "r"})
 
 
+def unwritten(statement: str) -> str:
+    """The instruction for which an asm statement is not written out; nothing where it is not one alone."""
+    match = ASM.match(statement)
+    end = closing(statement, match.end() - 1) if match else -1
+    if match is None or end < 0:
+        return ""
+    try:
+        _written(statement[match.end():end - 1], wide(statement))
+    except CannotWrite as why:
+        return str(why) if OPCODE.fullmatch(str(why)) else ""
+    return ""
+
+
 def _made(inside: str, macros: frozenset[str]) -> str | None:
     """The C++ for the parts between an asm statement's brackets; None where the table has none. `macros`: `wide`."""
+    try:
+        return _written(inside, macros)
+    except CannotWrite:
+        return None
+
+
+def _written(inside: str, macros: frozenset[str]) -> str:
+    """The C++ for the parts between an asm statement's brackets."""
+    inside = BETWEEN.sub(lambda found: found["text"] or " ", inside)
     code, at = "", 0
     while piece := STRING.match(inside, at):
-        code, at = code + piece[1], piece.end()
+        code, at = code + piece[1].replace("\\\n", " "), piece.end()
     head, _, rest = inside[at:].partition(":")
     operands = _operands(rest, macros)
     if head.strip() or operands is None or len(operands) > MOST:
-        return None
+        raise CannotWrite("operands of another form")
     plain = COMMENT.sub(" ", re.sub(r"\\[nrt]", lambda found: "\n" if found[0] == "\\n" else " ", code).replace("%%", "%"))
     program = Program(operands)
-    try:
-        for instruction in _instructions(plain):
-            _mark_pointers(program, instruction)
-        for instruction in _instructions(plain):
-            program.instruction(instruction)
-    except CannotWrite:
-        return None
+    for instruction in _instructions(plain):
+        _mark_pointers(program, instruction)
+    for instruction in _instructions(plain):
+        program.instruction(instruction)
     return program.text()
 
 

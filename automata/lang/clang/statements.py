@@ -87,8 +87,15 @@ class Statements(Scopes):
         if method is not None:
             found: list[Stmt] = getattr(self, method)(cursor)
             return found
-        place = cursor.place
-        raise UnsupportedError(REFUSED.get(kind, "a statement that this version does not read"), place)
+        what = REFUSED.get(kind, "a statement that this version does not read")
+        raise UnsupportedError(what + (self._instruction(cursor) if kind == kinds.ASM else ""), cursor.place)
+
+    def _instruction(self, cursor: Cursor) -> str:
+        """Which instruction of inline assembly is not known here, where it is written out in the text."""
+        from automata.lang.ptx import unwritten  # a large table
+
+        name = unwritten(self.reader.text(cursor))
+        return f" with '{name}', which is not in the table of PTX here" if name else ""
 
     def effect(self, cursor: Cursor) -> list[Stmt]:
         expr = self.expr(cursor)
