@@ -15,8 +15,9 @@ KERNEL = """__global__ void k(float *out, const float *in, int *o, int n) {{
   int i = blockIdx.x * blockDim.x + threadIdx.x; unsigned u = 0; float f = 0, g = 0, h = 0, e = 0; {} }}"""
 SAME = {
     "lane": ('asm("mov.u32 %0, %%laneid;" : "=r"(u)); o[i] = u;', "u = threadIdx.x % 32; o[i] = u;"),
-    "comments between the parts": ('asm("mov.u32 " // to\n "%0, /* from */ %%laneid;" // "one"\n : "=r"(u) /* result */); o[i] = u;',
-                                   "u = threadIdx.x % 32; o[i] = u;"),
+    "comments between the parts": (
+        'asm("mov.u32 " // to\n "%0, /* from */ %%laneid;" // "one"\n : "=r"(u) /* result */); o[i] = u;',
+        "u = threadIdx.x % 32; o[i] = u;"),
     "lines that go on": ('asm("mov.u32 \\\n%0, \\\n%%laneid;" : "=r"(u)); o[i] = u;', "u = threadIdx.x % 32; o[i] = u;"),
     "load": ('asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(f) : "l"(in + i)); out[i] = f;',
              "out[i] = in[i];"),

@@ -4,8 +4,8 @@ In: a text. Out: the same text with the same lines, in which each `asm` statemen
 (`ptx_rows`) is a block of C++ that means the same: operands are taken once, registers become variables, a guarded instruction an
 `if`, and results go where they belong at the end. A statement with any other instruction stays `asm`, which the front ends refuse
 by name and place (`unwritten` says which instruction it was). Comments may stand between the parts, and a line of the program may
-end with a backslash. A register holds numbers or bits of a size: `r` 32 bits, `l` 64, `h` 16, `f`, `d` floats, `p` a predicate; an
-operand that an instruction reads as another kind is refused, but for registers of bits (`.b32`). Source: PTX ISA 8.5.
+end with a backslash. A register holds numbers or bits of a size: `r` 32 bits, `l` 64, `h` 16, `f`, `d` floats, `p` a predicate;
+an operand that an instruction reads as another kind is refused, but for registers of bits (`.b32`). Source: PTX ISA 8.5.
 """
 
 from __future__ import annotations
