@@ -290,7 +290,7 @@ class Body(Control):
         return variable.type.number if variable is not None and is_plain else None
 
     def _may_declare(self, node: Node) -> bool:
-        """Whether `T(a)` and its like may be a declaration of `a`."""
+        """Whether `T(a)` and its like may be a declaration of `a`; `f(a, b)` is none."""
         while node.kind in ("assign", "comma"):
             node = node.parts[0]
         if node.kind == "construct":
@@ -304,7 +304,7 @@ class Body(Control):
             return True
         if name in library.CONTAINERS | library.PLAIN_CLASSES:
             return True
-        may_be_type = callee.ranges is not None or "std" in path
+        may_be_type = len(node.parts) == 2 and (callee.ranges is not None or "std" in path)
         return may_be_type and name not in library.BY_VALUE and not self.program.functions.get(name)
 
     def _returned(self, at: int, end: int) -> int:
