@@ -9,6 +9,7 @@ from automata.lang.host.syntax import NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
 
+Range = tuple[int, int]
 _NOT_PARAMETERS = frozenset({"__launch_bounds__", "__attribute__", "noexcept", "alignas", "__declspec", "decltype", "requires",
                              "explicit", "__align__", "throw"})
 
@@ -16,17 +17,20 @@ _NOT_PARAMETERS = frozenset({"__launch_bounds__", "__attribute__", "noexcept", "
 @dataclass(frozen=True, slots=True)
 class Head:
     """A function as it is declared somewhere. `parameters`: None for one that is not understood. `is_pack`: the last one takes
-    any number of arguments."""
+    any number of arguments; `copies_pack`: by value."""
 
     parameters: tuple[Parameter | None, ...]
     is_variadic: bool
     gives_number: bool
     is_pack: bool = False
+    copies_pack: bool = False
 
     def copies(self, index: int, is_explicit: bool) -> bool:
         """Whether an argument is copied, or cannot be one of this function. `is_explicit`: template arguments are given."""
+        if self.is_pack and index >= len(self.parameters) - 1:
+            return self.copies_pack and not is_explicit
         if index >= len(self.parameters):
-            return not self.is_pack
+            return True
         parameter = self.parameters[index]
         return parameter is not None and parameter.copies and not (parameter.is_generic and is_explicit)
 
@@ -118,7 +122,7 @@ class Heads:
         result = read_type(self.tokens, at, first, self.types) if first > at else None
         whole = read_declarator(self.tokens, result[1], result[0]) if result else None
         gives = whole[0] if whole is not None and whole[1] == first and text[close + 1] != "->" else None
-        head = self._parameters(opening, close, self._type_parameters(template), gives is not None and gives.is_number)
+        head = self._parameters(opening, close, template, gives is not None and gives.is_number)
         return Stated(head, text[name_at], name_at, qualifiers, gives, (opening, close))
 
     def specialised(self, begin: int, close: int) -> set[str]:
@@ -142,17 +146,28 @@ class Heads:
             found.append(text[first])
         return first, found
 
-    def _parameters(self, opening: int, close: int, templates: frozenset[str], gives_number: bool) -> Head:
+    def _parameters(self, opening: int, close: int, template: Range | None, gives_number: bool) -> Head:
         text = self.tokens.text
         inside = self.tokens.split(opening + 1, close)
         is_variadic = bool(inside) and text[inside[-1][0]] == "..."
         if is_variadic or text[opening + 1 : close] == ["void"]:
             inside = inside[:-1]
-        parameters = tuple(read_parameter(self.tokens, *part, self.types, templates) for part in inside)
-        is_pack = any("..." in text[begin:end] for begin, end in inside)
-        return Head(tuple(None for _ in parameters) if is_pack else parameters, is_variadic, gives_number, is_pack)
+        templates = self._type_parameters(template)
+        packs = [at for at, (begin, end) in enumerate(inside) if "..." in text[begin:end]]
+        is_last = packs == [len(inside) - 1]
+        unknown = set(packs if is_last else range(len(inside)) if packs else ())
+        parameters = tuple(None if at in unknown else read_parameter(self.tokens, *part, self.types, templates)
+                           for at, part in enumerate(inside))
+        copies_pack = is_last and self._is_by_value(*inside[-1], template)
+        return Head(parameters, is_variadic, gives_number, bool(packs), copies_pack)
 
-    def _type_parameters(self, template: tuple[int, int] | None) -> frozenset[str]:
+    def _is_by_value(self, begin: int, end: int, template: Range | None) -> bool:
+        """Whether [begin, end) declares `A... a`, where A is a pack of types of the template."""
+        text, whole = self.tokens.text, range(*template) if template is not None else range(0)
+        packs = {text[at + 2] for at in whole if text[at] in ("typename", "class") and text[at + 1] == "..."}
+        return end == begin + 3 and text[begin + 1] == "..." and text[begin] in packs
+
+    def _type_parameters(self, template: Range | None) -> frozenset[str]:
         text, whole = self.tokens.text, range(*template) if template is not None else range(0)
         return frozenset(text[at + 1] for at in whole if text[at] in ("typename", "class"))
 

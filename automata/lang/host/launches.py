@@ -8,18 +8,20 @@ from __future__ import annotations
 
 import os
 from collections import Counter, deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from automata.lang.arrows import may_launch
 from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import Choices, Infeasible, every
 from automata.lang.host.doubted import Doubts, read_doubts
-from automata.lang.host.flow import Test
+from automata.lang.host.forms import Form, Forms
 from automata.lang.host.frames import Callers, Elsewhere, Frame
+from automata.lang.host.handed import Helpers
 from automata.lang.host.instances import SHORT_FLOATS, Instances
 from automata.lang.host.leaves import stated
 from automata.lang.host.looking import FAILURES, first_token
@@ -42,11 +44,9 @@ from automata.lang.project import ENQUEUES
 MAX_LAUNCHES = 5_000
 MOST_STATED = 12
 """Launches of one instance of a template that one place in the text stands for."""
-_CALLS = {"cudaLaunchKernel": "array", "hipLaunchKernel": "array", "cudaLaunchCooperativeKernel": "array",
-          "hipLaunchCooperativeKernel": "array", "hipLaunchKernelGGL": "list", "cudaLaunchKernelEx": "config",
-          "hipLaunchKernelEx": "config"}
 _ARGUMENTS = 200
 Range = tuple[int, int]
+T = TypeVar("T")
 _KEPT: deque[tuple[Text, str | None, Reader | None, dict[str, list[HostLaunch]]]] = deque(maxlen=4)
 """The last texts whose launches were looked for, as objects: a text that is read again is another."""
 
@@ -83,22 +83,6 @@ def finder_of(source: Text, project: str | None, read: Reader | None) -> Finder 
     return None if doubts is None else Finder(source, tokens, abroad, doubts)
 
 
-@dataclass(frozen=True, slots=True)
-class Form:
-    """A launch as it is written: the tokens of its kernel's name, configuration and arguments. `at`: where it says that it is
-    one; `begin`, `goal`: its first token and its last. `known`: whether it says what sizes it has; `tests`: what holds where its
-    name stands for the kernel."""
-
-    name: Range
-    config: list[Range]
-    args: list[Range]
-    at: int
-    begin: int
-    goal: int
-    known: bool = True
-    tests: tuple[Test | list[Test], ...] = ()
-
-
 class Finder:
     """The launches of one file."""
 
@@ -110,6 +94,7 @@ class Finder:
         self.evaluator = Evaluator(self.program, self.callers)
         self.instances = Instances(self.evaluator, lambda at: source.place(tokens.starts[at]))
         self.pointers = Pointers(self.evaluator)
+        self.helpers = Helpers(self.program, self.callers, self.pointers, self._named_by)
         self.named: dict[str, int] = {}
 
     def found(self) -> list[HostLaunch]:
@@ -122,88 +107,26 @@ class Finder:
 
     def forms(self) -> Iterator[Form]:
         """The launches as they are written, in the order of the text."""
-        for at in range(1, self.tokens.size):
-            token = self.text[at]
-            if token != "<<<" and token not in _CALLS:
-                continue
-            if self.program.is_device(at) or self.source.is_doubted(self.tokens.starts[at]):
-                continue
-            form = self._arrows(at) if token == "<<<" else self._call(at, _CALLS[token]) if self.text[at + 1] == "(" else None
-            if form is not None:
-                yield form
+        return Forms(self.source, self.program).found()
 
     def is_ambiguous(self) -> bool:
         """Whether what was taken for template arguments may be a comparison: a variable has the name of the template."""
         held, program = self.tokens.held, self.program
         return bool(held & {self.text[at] for at in program.declares} or self.tokens.held_qualified & set(program.variables))
 
-    def _arrows(self, at: int) -> Form | None:
-        """The launch `name<…><<<…>>>(…)` whose arrows open at an index."""
-        end = at - 1
-        if self.text[end] in (">", ">>", ">>>"):
-            depth = 0
-            while end > max(at - 200, 0):
-                token = self.text[end]
-                depth += len(token) * (token in (">", ">>", ">>>")) - (token == "<")
-                end = self.tokens.match[end] if token in (")", "]", "}") and self.tokens.match[end] >= 0 else end
-                end -= 1
-                if depth <= 0:
-                    break
-        if self.text[end] == ")" and 0 < self.tokens.match[end] < end and not (
-                is_name(self.text[self.tokens.match[end] - 1]) or self.text[self.tokens.match[end] - 1] in (")", "]", ">")):
-            end = self.tokens.match[end]
-        begin = end
-        while begin >= 2 and self.text[begin - 1] == "::" and self.text[begin - 2].isidentifier():
-            begin -= 2
-        if self.text[end] == "]" and self.tokens.match[end] > 0:
-            begin = self.tokens.match[end] - 1
-        closing = self._closing(at + 1)
-        if closing < 0 or self.text[begin - 1] in (".", "->"):
-            return None
-        config = self.tokens.split(at + 1, closing)
-        last = self.tokens.match[closing + 1] if self.text[closing + 1] == "(" else closing
-        args = self.tokens.split(closing + 2, last) if last > closing else []
-        return Form((begin, at), config, args, at, begin, max(closing, last))
-
-    def _closing(self, at: int) -> int:
-        """The index of the `>>>` that ends a configuration; -1 where there is none."""
-        for _ in range(400):
-            token = self.text[at]
-            if token == ">>>":
-                return at
-            if token in ("", ";", "<<<", "}", ")"):
-                return -1
-            jump = self.tokens.match[at] if token in ("(", "[", "{") else at
-            if jump < at:
-                return -1
-            at = jump + 1
-        return -1
-
-    def _call(self, at: int, form: str) -> Form | None:
-        """A launch by a function of the runtime."""
-        end = self.tokens.match[at + 1]
-        is_other = self.program.declared[self.text[at]] or self.text[at - 1] in (".", "->", "::") or at in self.program.means
-        if end < 0 or end - at > 4000 or is_other:
-            return None
-        parts = self.tokens.split(at + 2, end)
-        if form == "config":
-            return Form(parts[1], [], parts[2:], at, at, end, known=False) if len(parts) > 1 else None
-        if len(parts) < 3:
-            return None
-        if form == "list":
-            return Form(parts[0], parts[1:4], parts[5:], at, at, end)
-        return Form(parts[0], [*parts[1:3], *parts[4:5]], [], at, at, end)
-
     def launches(self, form: Form) -> list[HostLaunch]:
         """The launches that one place in the text stands for: of each kernel that a variable may be, if it names one."""
         begin, end = self._bare(form.name)
         if pointed := self.pointers.kernels(begin) if is_name(self.text[begin]) else []:
             return [launch for each in pointed for launch in self._launches(replace(form, tests=each.tests), each.name)]
+        if end == begin + 1 and (index := self.helpers.index(begin)) >= 0:
+            return [launch for each in self.helpers.launched(form, index) for launch in self._launches(
+                replace(each.form, tests=each.kernel.tests), each.kernel.name, each.frame)]
         return self._launches(form, self._named_by(begin, end)) if end > begin else []
 
-    def _launches(self, form: Form, name: Range) -> list[HostLaunch]:
-        """The launches of a kernel by a name: in each call of its function, with each value that may be chosen. Where there are
-        too many, what differs among them is not known."""
+    def _launches(self, form: Form, name: Range, called: Frame | None = None) -> list[HostLaunch]:
+        """The launches of a kernel by a name: in each call of its function, or the one that is `called`, with each value that may
+        be chosen. Where there are too many, what differs among them is not known."""
         begin, end = self._bare(name)
         first = begin
         words: list[str] = []
@@ -217,8 +140,8 @@ class Finder:
             return []
         template = (begin + 1, end - 1) if begin < end else None
         region = self.program.region_at(form.at)
-        frames = self.callers.frames(region, form.goal, form.begin)
-        alone = Frame(region, form.begin, form.goal)
+        frames = self.callers.frames(region, form.goal, form.begin) if called is None else [called]
+        alone = called or Frame(region, form.begin, form.goal)
         for in_calls, chooses in (frames, True), (frames, False), ([alone], True):
             found = dict.fromkeys(each for frame in in_calls for each in self._chosen(form, words, template, frame, chooses))
             if max(Counter(each.template_args for each in found).values(), default=0) <= MOST_STATED:
@@ -263,20 +186,28 @@ class Finder:
         is_opencl = words[-1].startswith(OPENCL_NAME)
         if is_opencl:
             sizes = sizes if self._has_whole_groups(form.config[0]) else [NO_SIZES, NO_SIZES]
-        template_args = self._template(*template) if template is not None else ()
+        template_args = self._where(template[0], partial(self._template, *template)) if template is not None else ()
         if template_args is not None:
             template_args = self.instances.completed(words[-1], template_args, form.args)
         shared = self._shared(form.config, form.known)
         if choices is not None:
             choices.is_settled = only_sizes
-        args = [None if is_opencl and not self._has_its_size(part) else self._value(*part) for part in form.args[:_ARGUMENTS]]
+        args = [None if is_opencl and not self._has_its_size(part) else self._where(part[0], partial(self._value, *part))
+                for part in form.args[:_ARGUMENTS]]
         facts = evaluator.facts()
-        place = self.source.place(self.tokens.starts[form.at])
+        place = self.source.place(self.tokens.starts[form.at if form.said < 0 else form.said])
         said = stated(words, template_args, sizes, shared, args, facts, evaluator, place)
         return replace(said, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
                        is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]),
                        relied=tuple(self.callers.abroad.relied),
                        options=tuple(option_named(self.text[part[0]]) for part in form.args[:_ARGUMENTS]))
+
+    def _where(self, at: int, do: Callable[[], T]) -> T:
+        """Do something in the function that a token stands in, among those that are looked at."""
+        frame, region = self.evaluator.frame, self.program.region_at(at)
+        if frame is None or frame.outer is None or frame.region is region:
+            return do()
+        return self.evaluator.from_caller(frame, partial(self._where, at, do))
 
     def _has_whole_groups(self, part: Range) -> bool:
         """Note that the sizes of groups divide those of the launch, as OpenCL requires: it stands as quotients of the two.

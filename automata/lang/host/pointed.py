@@ -26,6 +26,8 @@ from automata.lang.host.values import Evaluator
 Range = tuple[int, int]
 MOST_KERNELS = 32
 _OPENS_STATEMENT = frozenset({";", "{", "}", ":", ")", "else", "do"})
+_OTHERWISE = frozenset({"&", "&&", "=", "[", "..."})
+"""What stands in a parameter that is not a pointer by value, or has a default."""
 _COMPARED = frozenset({"==", "!="})
 _NOTHING = frozenset({"nullptr", "NULL", "0"})
 _RUNTIME = ("cuda", "hip")
@@ -67,7 +69,7 @@ class Pointers:
         if found is None or found.at > at or found.is_table != (self.text[at + 1] == "["):
             return []
         pointed = list(self._tested(*self._reaching(found, at, name)))
-        is_certain = 0 < len(pointed) <= MOST_KERNELS and all(self._is_kernel(*each.name) for each in pointed)
+        is_certain = 0 < len(pointed) <= MOST_KERNELS and all(self.is_kernel(*each.name) for each in pointed)
         return pointed if is_certain else []
 
     # Occurrences
@@ -85,7 +87,7 @@ class Pointers:
                 found = declared
             elif self.text[at + 1] == "=" and self.text[at - 1] in _OPENS_STATEMENT:
                 settings.append((at + 1, (at + 2, self.tokens.statement_end(at, region.end) - 1)))
-            elif not self._only_reads(at):
+            elif not self.only_reads(at):
                 return None
         if found is None or (found.is_table and settings):
             return None
@@ -128,7 +130,7 @@ class Pointers:
             found += is_typedef or is_using
         return found == 1 and name not in self.program.doubted and name not in self.program.types.aliases
 
-    def _only_reads(self, at: int) -> bool:
+    def only_reads(self, at: int) -> bool:
         """Whether a name stands where nothing can change the variable."""
         text = self.text
         after = self.tokens.match[at + 1] + 1 if text[at + 1] == "[" else at + 1
@@ -141,7 +143,35 @@ class Pointers:
         callee = text[opening - 1]
         is_cast = text[at - 1] == ")" and text[at - 2] == "*"
         is_plain = text[after] in (",", ")") and (text[at - 1] in ("(", ",") or is_cast)
-        return is_plain and callee.startswith(_RUNTIME) and not self.program.declared[callee]
+        if not is_plain or text[opening] != "(":
+            return False
+        return self._copies(opening, at) or (callee.startswith(_RUNTIME) and not self.program.declared[callee])
+
+    def _copies(self, opening: int, at: int) -> bool:
+        """Whether brackets are those of a call of a function of the file, which takes a pointer there by value."""
+        callee, match = self.text[opening - 1], self.tokens.match
+        regions = self.program.bodies.get(callee, [])
+        if len(regions) != 1 or self.program.declared[callee] != 1 or self.text[opening - 2] not in _OPENS_STATEMENT:
+            return False
+        index = next((number for number, (begin, end) in enumerate(self.tokens.split(opening + 1, match[opening]))
+                      if begin <= at < end), -1)
+        parts = self.parameters(regions[0])
+        return 0 <= index < len(parts) and any(self.takes(parts[index], self.text[place]) for place in range(*parts[index]))
+
+    def parameters(self, region: Region) -> list[Range]:
+        """What stands between the commas of a function's brackets."""
+        close = region.opening - 1
+        opening = self.tokens.match[close] if self.text[close] == ")" else -1
+        return self.tokens.split(opening + 1, close) if region.begin < opening < close else []
+
+    def takes(self, part: Range, name: str) -> bool:
+        """Whether [begin, end) declares a parameter of a name, a pointer by value: `T *name`, `void (*name)(int)`."""
+        text, (begin, end) = self.text, part
+        if text[end - 1] == name and end > begin + 1 and is_name(text[begin]):
+            return _OTHERWISE.isdisjoint(text[begin:end])
+        close = self.tokens.match[end - 1] if text[end - 1] == ")" else -1
+        is_pointer = begin < close - 4 and text[close - 4 : close] == ["(", "*", name, ")"]
+        return is_pointer and _OTHERWISE.isdisjoint(text[begin : close - 4])
 
     # Values
 
@@ -186,7 +216,7 @@ class Pointers:
         one, two = ((Test(asked, True),), (Test(asked, False),)) if asked is not None else ((), ())
         return [((level[0] + 1, level[1]), one), ((level[1] + 1, end), two)]
 
-    def _is_kernel(self, begin: int, end: int) -> bool:
+    def is_kernel(self, begin: int, end: int) -> bool:
         """Whether tokens are a path to a kernel, perhaps behind `&`; of a template with all its arguments, for a pointer's type
         may say others than those of the launch do."""
         text = self.text

@@ -105,7 +105,7 @@ class ExpressionReader:
         return Node("braces", at, "{", self.listed("{", "}"))
 
     def listed(self, opening: str, closing: str) -> tuple[Node, ...]:
-        """Expressions in brackets, between commas."""
+        """Expressions in brackets, between commas; a pack is a name behind which dots stand."""
         begin = self.at
         self.take(opening)
         close = self.tokens.match[begin]
@@ -114,6 +114,8 @@ class ExpressionReader:
         parts: list[Node] = []
         while self.here != closing:
             parts.append(self.initialiser())
+            if self.here == "..." and parts[-1].kind == "name":
+                self.take()
             if self.here != closing:
                 self.take(",")
         self.take(closing)

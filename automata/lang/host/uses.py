@@ -395,7 +395,7 @@ class Uses(Telling):
             return True
         heads = self._heads(callee)
         return bool(heads) and all(head.copies(index, callee.ranges is not None) for head in heads) and any(
-            len(head.parameters) >= count or head.is_variadic for head in heads)
+            len(head.parameters) >= count or head.is_variadic or head.is_pack for head in heads)
 
 
 def changed(node: Node) -> Node:
