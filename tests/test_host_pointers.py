@@ -62,6 +62,9 @@ CERTAIN = {
     "compared": ("F k = a; if (k == a || k != &b) n++; GO", "a"),
     "an argument of the runtime": ("F k = a; cudaFuncSetCacheConfig(k, 1); cudaFuncSetCacheConfig((const void *)k, 1); GO", "a"),
     "a table": ("F k[] = {a, &b}; for (int i = 0; i < 2; i++) k[i]<<<2, 32>>>(p, n);", "ab"),
+    "a parameter": ("void go(float *p, int n, F k) { GO } int main() { go(0, 1, a); go(0, 1, &b); }", "ab"),
+    "a parameter that a variable is passed for": (
+        "void go(float *p, int n, F k) { GO } int main() { F k = a; go(0, 1, k); k = b; go(0, 1, k); }", "ab"),
     "an element": ("static void (*const k[2])(float *, int) = {a, b}; k[1]<<<2, 32>>>(p, n);", "b"),
     "another element": ("static void (*k[2])(float *, int) = {a, b}; k[1]<<<2, 32>>>(p, n);", "b"),
 }
@@ -88,7 +91,10 @@ CHANGED = {
     "by a comma": "F k = a; n++, k = b; GO",
     "in a condition": "F k = a; if ((k = b) != a) n++; GO",
     "by memory": "F k = a, m = b; memcpy(&k, &m, sizeof k); GO",
-    "a parameter": "void go(float *p, int n, F k) { GO } int main() { go(0, 1, a); go(0, 1, b); }",
+    "a parameter that is set": "void go(float *p, int n, F k) { k = c; GO } int main() { go(0, 1, a); go(0, 1, b); }",
+    "a parameter by reference": "void go(float *p, int n, F &k) { GO } int main() { F k = a; go(0, 1, k); k = b; go(0, 1, k); }",
+    "a variable that a parameter refers to": (
+        "void set(float *p, int n, F &k) { k = b; } int main() { float *p = 0; int n = 1; F k = a; set(p, n, k); GO }"),
     "an element is written": "F k[] = {a, b}; k[0] = c; k[0]<<<2, 32>>>(p, n);",
     "a pointer to elements": "F k[] = {a, b}; F *q = k; q[0] = c; k[0]<<<2, 32>>>(p, n);",
     "of a call": "F pick(int n) { return n ? a : b; } int main() { float *p = 0; int n = 1; F k = pick(1); GO }",
