@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from automata.lang.host.forms import Form
 from automata.lang.host.frames import Callers, Frame, fits
 from automata.lang.host.functions import Region
+from automata.lang.host.launch_forms import Form
 from automata.lang.host.pointed import Pointed, Pointers
 from automata.lang.host.program import Call, Program
 

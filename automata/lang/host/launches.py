@@ -19,9 +19,9 @@ from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import Choices, Infeasible, every
 from automata.lang.host.doubted import Doubts, read_doubts
-from automata.lang.host.forms import Form, Forms
 from automata.lang.host.frames import Callers, Elsewhere, Frame
 from automata.lang.host.instances import SHORT_FLOATS, Instances
+from automata.lang.host.launch_forms import Form, Forms
 from automata.lang.host.launch_helpers import Helpers
 from automata.lang.host.leaves import stated
 from automata.lang.host.looking import FAILURES, first_token

@@ -13,7 +13,7 @@ from automata.lang.arrows import may_launch
 from automata.lang.foreign import is_known_header
 from automata.lang.host.abroad import Reader
 from automata.lang.host.declarations import Variable
-from automata.lang.host.forms import Form
+from automata.lang.host.launch_forms import Form
 from automata.lang.host.launches import Finder, finder_of
 from automata.lang.host.opencl import OPENCL_NAME
 from automata.lang.host.stated import HostLaunch
