@@ -7,6 +7,7 @@ add, and the host code that may launch a kernel, preprocessed as that build does
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -16,18 +17,20 @@ from automata.lang.clang.screen import absent
 from automata.lang.cmake import flags_of_cmake
 from automata.lang.compile_commands import Flags, built_as, flags_of
 from automata.lang.enqueuers import enqueuers
-from automata.lang.foreign import NOT_IN_C, OTHER_PLATFORMS, is_known_header
+from automata.lang.foreign import NOT_IN_C, NOT_IN_HOSTS, OTHER_PLATFORMS, is_known_header
 from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of, template_of
 from automata.lang.given import dispatching
 from automata.lang.hints import without_hints
 from automata.lang.makefiles import flags_of_make
-from automata.lang.preprocess import Dialect, Text, preprocess
+from automata.lang.preprocess import Dialect, Language, Text, preprocess
 from automata.lang.program_options import Passed, builds_of, options_of
 from automata.lang.project import launchers, root_of
+from automata.lang.reached import compiles_as_cuda
 from automata.lang.setup_py import flags_of_setup
 from automata.lang.source import is_inside, read_raw
 
 MOST_NAMED = 4
+_OF_CUDA = re.compile(r"<<<|\b__(?:global|device)__\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +121,11 @@ class Given:
                 break
         return given
 
-    def host(self, path: str, decided: frozenset[str] = frozenset()) -> Text:
+    def host(self, path: str, decided: frozenset[str] = frozenset(), language: Language | None = None) -> Text:
         def read(includes: tuple[str, ...]) -> Text:
-            return preprocess(path, self.dialect, defines=self.defines, includes=includes, side="host", decided=decided,
-                              library=dispatching() if self.dialect == "cuda" else None)
+            library = dispatching() if self.dialect == "cuda" else None
+            return preprocess(path, language or self.dialect, defines=self.defines, includes=includes, side="host",
+                              library=library, decided=decided)
 
         return self._with_found(path, read, self.includes) if self.in_project else read(self.includes)
 
@@ -137,6 +141,13 @@ class Given:
         if self.dialect == "opencl":
             return self.opencl_host(path)
         other = replace(self.stated or self, path=as_typed(path, self.path)).as_built()
+        plain = _plain_language(path)
+        if plain is not None:
+            is_told = compiles_as_cuda(root_of(self.path, self.project))
+            decided = frozenset[str]() if is_told else NOT_IN_HOSTS | (NOT_IN_C if plain == "c" else frozenset())
+            text = other.host(other.path, decided, plain)
+            if not _OF_CUDA.search(text.text):
+                return text
         return other.host(other.path)
 
     def hosts(self, kernel: str, kept: dict[str, tuple[Text, ...]]) -> Iterator[Text]:
@@ -181,3 +192,8 @@ def _above(name: str, path: str, root: str) -> str | None:
 def as_typed(path: str, like: str) -> str:
     """A path from where the user stands, if the user's own is one."""
     return path if os.path.isabs(like) else os.path.relpath(path)
+
+
+def _plain_language(path: str) -> Language | None:
+    """The language in which a host's compiler reads a text of a name; None for one of CUDA, or a header."""
+    return "c" if path.endswith(".c") else "c++" if path.endswith((".cpp", ".cc", ".cxx", ".C", ".c++", ".CPP", ".cp")) else None

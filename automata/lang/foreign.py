@@ -52,6 +52,8 @@ OTHER_PLATFORMS = frozenset({"_WIN32", "_WIN64", "WIN32", "WIN64", "_WINDOWS", "
 it is asked to."""
 NOT_IN_C = frozenset({"__cplusplus"})
 """Macros that no compiler of C defines."""
+NOT_IN_HOSTS = frozenset({"__CUDACC__", "__NVCC__"})
+"""Macros that are defined where a text is compiled as one of CUDA."""
 _NOT_HERE = re.compile(r"__CUDA_ARCH__\w*|__HIP\w*|__OPENCL\w*|__SYCL\w*|(?:CL_)?SYCL_LANGUAGE_VERSION")
 _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOWS
     |CHAR_BIT|NULL|EOF|BUFSIZ|NAN|INFINITY|CLOCKS_PER_SEC|ERANGE|EDOM|E[A-Z]{3,7}|errno|assert|NDEBUG|offsetof|true|false|bool

@@ -83,6 +83,12 @@ def forced(folder: str) -> frozenset[str]:
     return frozenset(os.path.basename(each) for file in _files(folder, None) for each in option.findall(_text(file) or ""))
 
 
+def compiles_as_cuda(folder: str) -> bool:
+    """Whether a build compiles some text as one of CUDA whatever it is called."""
+    option = re.compile(r"(?:-x|--x)(?:[\s=\"',]+)cu\b|\bLANGUAGE[\s\"]+CUDA\b|CUDA_SOURCE_PROPERTY_FORMAT", re.I)
+    return any((text := _text(file)) is None or option.search(text) is not None for file in _files(folder, None))
+
+
 def _speaks_cpp(file: str, text: str) -> bool:
     """Whether a text of another language may call functions of C++."""
     if file.lower().endswith(MADE_C):
