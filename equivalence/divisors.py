@@ -28,7 +28,7 @@ _BENDS = frozenset({"fmax", "fmin", "fabs", "fdim", "floor", "ceil", "trunc", "r
 
 _PARTIAL = frozenset({"sqrt", "rsqrt", "log", "log2", "log10", "log1p", "asin", "acos", "acosh", "atanh", "pow", "powr", "powi",
                       "fmod", "remainder", "lgamma", "tgamma", "erfinv", "erfcinv", "logb", "ilogb", "rcbrt", "rhypot",
-                      "rnorm3d", "rnorm4d"})
+                      "rnorm3d", "rnorm4d", "normalize", "fast_normalize"})
 
 
 def flow(kernel: Kernel, free: frozenset[str]) -> Partition:

@@ -10,6 +10,7 @@ from automata.lang.meanings import (
     BarrierCall,
     Expand,
     FenceCall,
+    Geometric,
     ImageWrite,
     NoEffect,
     Opaquely,
@@ -25,7 +26,7 @@ _NUMBERS = f"{_WHOLE} f32 f64"
 
 
 def opencl_rows() -> list[Row]:
-    return [*_images(), *_meetings(), *_atomics(), *_memory(), *_numbers(), *_floats()]
+    return [*_images(), *_meetings(), *_atomics(), *_memory(), *_numbers(), *_floats(), *_geometry()]
 
 
 def _atomics() -> list[Row]:
@@ -120,3 +121,16 @@ def _floats() -> list[Row]:
             ("equal", "=="), ("notequal", "!="), ("greater", ">"), ("greaterequal", ">="), ("less", "<"), ("lessequal", "<="),
             ("lessgreater", "lessgreater"), ("ordered", "ordered"), ("unordered", "unordered"))),
     ]
+
+
+def _geometry() -> list[Row]:
+    """Functions of vectors of two to four components as wholes, and of one number."""
+    rows: list[Row] = []
+    for count in ("x2", "x3", "x4", ""):
+        for prefix, kinds in (("", "f32 f64"), ("fast_", "f32")):
+            rows.append((kinds, f"T {prefix}length(T{count})", Geometric(f"{prefix}length")))
+            rows.append((kinds, f"T {prefix}distance(T{count}, T{count})", Geometric(f"{prefix}distance")))
+            rows.append((kinds, f"T{count} {prefix}normalize(T{count})", Geometric(f"{prefix}normalize")))
+        rows.append(("f32 f64", f"T dot(T{count}, T{count})", Geometric("dot")))
+    rows += [("f32 f64", f"T{count} cross(T{count}, T{count})", Geometric("cross")) for count in ("x3", "x4")]
+    return rows

@@ -184,6 +184,14 @@ class ImageWrite:
 
 
 @dataclass(frozen=True, slots=True)
+class Geometric:
+    """A function of vectors as wholes (OpenCL C 6.15.5): a number is a function of all components; a vector in each of its
+    components a function of that one, for `cross` of those that it is made of. In which order they are summed nobody says."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Permute:
     """shuffle and shuffle2 of OpenCL: components of the vectors before the last argument, chosen by it."""
 
@@ -197,4 +205,4 @@ class Refused:
 
 Meaning = (Opaquely | Expand | Relation | BarrierCall | FenceCall | AtomicCall | CollectiveCall | ReadThrough | WriteThrough
            | VectorRead | VectorWrite | CopyBytes | AsyncCopy | AsyncWait | LaterCopy | LaterGroup | SharedNumber | Statement
-           | Unknowable | Assumption | NoEffect | Printing | SineAndCosine | Permute | ImageWrite | Refused)
+           | Unknowable | Assumption | NoEffect | Printing | SineAndCosine | Permute | Geometric | ImageWrite | Refused)

@@ -21,6 +21,7 @@ from automata.lang.meanings import (
     CopyBytes,
     Expand,
     FenceCall,
+    Geometric,
     ImageWrite,
     LaterCopy,
     LaterGroup,
@@ -40,7 +41,7 @@ from automata.lang.meanings import (
     VectorWrite,
     WriteThrough,
 )
-from automata.lang.types import ArrayOf, Pointer, Type
+from automata.lang.types import ArrayOf, Pointer, Type, Vector
 from automata.lang.typing import convert
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I32, Scalar
@@ -69,6 +70,8 @@ class CallElaborator(MemoryCalls):
                 return Expander(self.builder, place).expand(how, self.operands(node.args), node.type)
             case Relation(name=name):
                 return Expander(self.builder, place).relation(name, self.operands(node.args), node.type)
+            case Geometric(name=name):
+                return geometric(name, self.operands(node.args), node.type, place)
             case BarrierCall():
                 return self.barrier(node, meaning)
             case AtomicCall():
@@ -332,3 +335,17 @@ class CallElaborator(MemoryCalls):
 def numbers_in(value: Value) -> list[core.Expr]:
     """The numbers that a value is made of, in order."""
     return [number for part in value.parts for number in numbers_in(part)] if isinstance(value, Aggregate) else [as_scalar(value)]
+
+
+def geometric(name: str, given: list[Value], kind: Type, place: Place) -> Value:
+    """A function of vectors as wholes, part by part of its result."""
+    numbers = tuple(number for value in given for number in numbers_in(value))
+    own = numbers_in(given[0])
+    if name.endswith("normalize"):
+        made = [core.Call(name, (part, *numbers), part.type, place) for part in own]
+        return Aggregate(tuple(made), kind) if isinstance(kind, Vector) else made[0]
+    if name == "cross":
+        one, two = numbers[:len(own)], numbers[len(own):]
+        made = [core.Call(name, (one[at], two[to], one[to], two[at]), one[0].type, place) for at, to in ((1, 2), (2, 0), (0, 1))]
+        return Aggregate((*made, *[core.Const(0.0, one[0].type, place)] * (len(own) - 3)), kind)
+    return core.Call(name, numbers, numbers[0].type, place)

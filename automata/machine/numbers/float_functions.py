@@ -9,6 +9,7 @@ double (gamma and Bessel functions within some 1e-14, near their zeros in absolu
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 
 import numpy as np
 
@@ -172,6 +173,26 @@ def _smoothstep(low: Array, high: Array, x: Array) -> Array:
     return at * at * (3 - 2 * at)
 
 
+def _dot(*parts: Array) -> Array:
+    half = len(parts) // 2
+    return np.sum([one * two for one, two in zip(parts[:half], parts[half:], strict=True)], axis=0)
+
+
+def _length(*parts: Array) -> Array:
+    return reduce(np.hypot, parts, np.zeros_like(parts[0]))
+
+
+def _distance(*parts: Array) -> Array:
+    half = len(parts) // 2
+    return _length(*(one - two for one, two in zip(parts[:half], parts[half:], strict=True)))
+
+
+def _normalize(own: Array, *parts: Array) -> Array:
+    """A component of a vector of length one in the same direction; that of no length stays."""
+    length = _length(*parts)
+    return np.where(length == 0, own, own / length)
+
+
 REAL: dict[str, Callable[..., Array]] = {
     "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "cbrt": np.cbrt, "rcbrt": lambda x: 1 / np.cbrt(x),
     "exp": np.exp, "exp2": np.exp2, "exp10": lambda x: np.power(10.0, x), "expm1": np.expm1,
@@ -195,6 +216,9 @@ REAL: dict[str, Callable[..., Array]] = {
     "__fdividef": _fdividef,
     "saturate": lambda x: np.where(x > 0, np.minimum(x, 1.0), 0.0),
     "sign": _sign, "step": lambda edge, x: np.where(x < edge, 0.0, 1.0), "smoothstep": _smoothstep,
+    "dot": _dot, "cross": lambda a, b, c, d: a * b - c * d,
+    **{f"{prefix}{name}": made for prefix in ("", "fast_")
+       for name, made in (("length", _length), ("distance", _distance), ("normalize", _normalize))},
     "mix": lambda x, y, part: x + (y - x) * part, "degrees": np.degrees, "radians": np.radians,
 }
 
