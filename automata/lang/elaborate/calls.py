@@ -64,14 +64,12 @@ class CallElaborator(MemoryCalls):
     def meaning(self, node: tree.Library, meaning: Meaning) -> Value:
         place = node.place
         match meaning:
-            case Opaquely(name=name, whole=whole):
-                return self.of_all_parts(name, node) if whole else self.opaque(name, node)
+            case Opaquely() | Geometric():
+                return self.pure(node, meaning)
             case Expand(how=how):
                 return Expander(self.builder, place).expand(how, self.operands(node.args), node.type)
             case Relation(name=name):
                 return Expander(self.builder, place).relation(name, self.operands(node.args), node.type)
-            case Geometric(name=name):
-                return geometric(name, self.operands(node.args), node.type, place)
             case BarrierCall():
                 return self.barrier(node, meaning)
             case AtomicCall():
@@ -85,6 +83,11 @@ class CallElaborator(MemoryCalls):
             case Refused(what=what):
                 raise UnsupportedError(what, place)
         return self.memory_call(node, meaning)
+
+    def pure(self, node: tree.Library, meaning: Opaquely | Geometric) -> Value:
+        if isinstance(meaning, Geometric):
+            return geometric(meaning.name, self.operands(node.args), node.type, node.place)
+        return self.of_all_parts(meaning.name, node) if meaning.whole else self.opaque(meaning.name, node)
 
     def memory_call(self, node: tree.Library, meaning: Meaning) -> Value:
         nothing = core.Const(0, I32, node.place)
