@@ -46,6 +46,8 @@ from automata.lang.typing import convert
 from automata.place import Place, UnsupportedError
 from automata.scalar import BOOL, I32, Scalar
 
+_NORMALIZING = frozenset({"normalize", "fast_normalize"})
+
 
 class CallElaborator(MemoryCalls):
     """Gives builtins their meaning. `images`: those read and written;
@@ -344,7 +346,7 @@ def geometric(name: str, given: list[Value], kind: Type, place: Place) -> Value:
     """A function of vectors as wholes, part by part of its result."""
     numbers = tuple(number for value in given for number in numbers_in(value))
     own = numbers_in(given[0])
-    if name.endswith("normalize"):
+    if name in _NORMALIZING:
         made = [core.Call(name, (part, *numbers), part.type, place) for part in own]
         return Aggregate(tuple(made), kind) if isinstance(kind, Vector) else made[0]
     if name == "cross":
