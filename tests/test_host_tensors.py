@@ -31,6 +31,8 @@ GIVEN = {
     "of what another gives": ("reads<<<1, 64>>>(x.contiguous().data_ptr<double>(), 3);", [("double",)]),
     "handed to a template": ("go(x.data_ptr<float>()); } template <typename T> static void go(T *p) { k<T><<<1, 64>>>(p, 3);",
                              [("float",)]),
+    "a cast to a template's parameter": ("go<float>(x); } template <typename T> static void go(at::Tensor x) "
+                                         "{ k<<<1, 64>>>((T *)x.data_ptr(), 3);", [("float",)]),
     "of a template's parameter": ("go<float>(x); } template <typename T> static void go(at::Tensor x) "
                                   "{ k<<<1, 64>>>(x.data_ptr<T>(), 3);", [("float",)]),
 }
@@ -41,6 +43,7 @@ NOT_GIVEN = {
     "with an offset": "k<<<1, 64>>>(x.data_ptr<float>() + 3, 3);",
     "a class of the program has one": "} struct Mine { template <typename T> double *data_ptr(); }; void f(Mine x) {"
                                       "k<<<1, 64>>>(x.data_ptr<float>(), 3);",
+    "a cast to what nobody knows": "} template <typename T> void go(at::Tensor x) { k<<<1, 64>>>((T *)x.data_ptr(), 3);",
     "nobody knows for which type": "} template <typename T> void go(at::Tensor x) { k<<<1, 64>>>(x.data_ptr<T>(), 3);",
 }
 

@@ -176,7 +176,7 @@ class Instances:
         if (given := self._given(node)) is not None:
             return None if self._may_inherit(given, node.at) else self._without(given, kind)
         if node.kind == "cast" and node.type is not None:
-            return None if self._may_inherit(node.type, node.at) else self._without(node.type, kind)
+            return None if self._may_inherit(node.type, node.at) else self._bound(node.type, node.at, kind)
         variable = self.program.means.get(node.at) if node.kind == "name" and node.ranges is None else None
         if variable is None:
             return self._of_number(node) if not kind.pointers else None
@@ -186,13 +186,17 @@ class Instances:
         found = variable.type
         if self._may_inherit(found, variable.at):
             return None
-        if found.kind == "other" and self.evaluator.template_index(found.name, variable.at) >= 0:
-            try:
-                bound = self.evaluator.template_type(found.name, variable.at)
-            except FAILURES:
-                return None
-            return None if bound is None or bound.pointers or not self._fits(found, kind) else self._spelled(bound)
-        return self._without(found, kind)
+        return self._bound(found, variable.at, kind)
+
+    def _bound(self, found: Type, at: int, kind: Type) -> str | None:
+        """A type without the stars of a parameter, where it may be named by a template's parameter around a token."""
+        if found.kind != "other" or self.evaluator.template_index(found.name, at) < 0:
+            return self._without(found, kind)
+        try:
+            bound = self.evaluator.template_type(found.name, at)
+        except FAILURES:
+            return None
+        return None if bound is None or bound.pointers or not self._fits(found, kind) else self._spelled(bound)
 
     def _given(self, node: Node) -> Type | None:
         """The type of a pointer that a tensor gives."""
