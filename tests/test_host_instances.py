@@ -378,12 +378,15 @@ def test_a_header_of_a_known_library_may_be_missing(header: str, size: int | Non
     ("void g(int);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 1),
     ("__global__ void g(float *, int);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 1),
     ("__global__ void g(double *);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
+    ("__global__ void g(float *const __restrict__);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 1),
+    ("__global__ void g(const float *a);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
     ("void (*f)(float *);\nvoid go(float *p, void (*g)(float *)) { g<<<1, 64>>>(p); }", 0),
     ("__global__ void g(float *, int n = 3);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
     ("extern void (*g)(double *);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
     ("template <class... A> __global__ void g(A *...a);\nvoid go(float *p) { g<<<1, 64>>>(p); }", 0),
 ], ids=["of a class elsewhere", "of the class that launches", "within it", "a member", "of a base", "a function",
-        "a kernel of more arguments", "a kernel of as many", "a parameter", "a default", "a variable",
+        "a kernel of more arguments", "a kernel of as many", "the kernel, its pointer const", "a kernel of a pointer to const",
+        "a parameter", "a default", "a variable",
         "a pack"])
 def test_a_kernel_whose_name_a_class_has_too(code: str, many: int, kernel_file: Write) -> None:
     assert len(launches(f"__global__ void g(float *a) {{}}\n{code}\n", kernel_file)) == many

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from automata.lang.host.declarations import Parameter, read_parameter
 from automata.lang.host.syntax import NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
-from automata.lang.host.types import Type, TypeNames, read_declarator, read_type
+from automata.lang.host.types import POINTER_WORDS, Type, TypeNames, read_declarator, read_type
 
 Range = tuple[int, int]
+_NESTED = frozenset({"<", "(", "[", "...", "="})
 _NOT_PARAMETERS = frozenset({"__launch_bounds__", "__attribute__", "noexcept", "alignas", "__declspec", "decltype", "requires",
                              "explicit", "__align__", "throw"})
 
@@ -184,3 +185,14 @@ class Heads:
                 return
             region.inits.append((name, inner + 1, match[inner]))
             at = match[inner] + 2
+
+
+def type_words(words: list[str]) -> list[str]:
+    """A parameter's type as it is written, without its name and what qualifies the parameter alone: `int *const p` and `int *p`
+    are parameters of one function ([dcl.fct])."""
+    words = words[: len(words) - is_name(words[-1])]
+    if not _NESTED.isdisjoint(words):
+        return words
+    stars = [at for at, word in enumerate(words) if word in ("*", "&", "&&")]
+    own = range(stars[-1] + 1 if stars else 0, len(words))
+    return [word for at, word in enumerate(words) if at not in own or word not in POINTER_WORDS - {"*"}]

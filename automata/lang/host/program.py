@@ -16,7 +16,7 @@ from automata.lang.host.aliases import DeclaredTypes, keeps_references
 from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
 from automata.lang.host.doubted import Doubts
 from automata.lang.host.flow import Flow
-from automata.lang.host.functions import Head, Heads, Region, Stated
+from automata.lang.host.functions import Head, Heads, Region, Stated, type_words
 from automata.lang.host.instantiations import Instantiation, instantiation
 from automata.lang.host.syntax import Node, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
@@ -348,13 +348,13 @@ class Program:
             self.trusts_operators = False
 
     def _note_kernel(self, name: str, at: int, brackets: tuple[int, int], scope: _Scope) -> None:
-        """A kernel: the scope in which it is declared, and the words of its parameters but for their names."""
+        """A kernel: the scope in which it is declared, and the types of its parameters as they are written."""
         text = self.tokens.text
         if "__global__" in text[at : brackets[0]]:
             for begin, end in self.tokens.split(brackets[0] + 1, brackets[1]):
                 if "=" in text[begin:end]:
                     self.bar(begin, end)
-            words = [text[begin : end - is_name(text[end - 1])] for begin, end in self.tokens.split(brackets[0] + 1, brackets[1])]
+            words = [type_words(text[begin:end]) for begin, end in self.tokens.split(brackets[0] + 1, brackets[1])]
             self.kernels.setdefault(name, []).append((scope.end, " , ".join(map(" ".join, words))))
 
     def is_one_kernel(self, name: str, region: Region | None = None, count: int = -1) -> bool:
