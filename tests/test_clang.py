@@ -215,6 +215,18 @@ def test_pointers_to_functions_and_functions_of_other_files(tmp_path: Path) -> N
     assert [(function.name, function.outside) for function in called] == [("ap", False), ("elsewhere", True)]
 
 
+def test_functions_of_the_library_are_handed_on(tmp_path: Path) -> None:
+    """A pointer to a function of numbers calls it; one to a function that lanes meet in is refused."""
+    text = """template<float f(float, float)> __device__ float by(float a) { return f(a, 2.0f); }
+              template<class F> __device__ float ap(F f, float a) { return f(a, 1.0f); }
+              __global__ void k(float* p) { float (*h)(float) = p[1] > 0 ? expf : sqrtf;
+                p[0] = ap(fmaxf, p[0]) + by<fminf>(p[0]) + h(p[0]); }"""
+    names = [node.function.name for node in expressions(body(tmp_path, text)) if isinstance(node, tree.FunctionName)]
+    assert sorted(names) == ["expf", "fmaxf", "sqrtf"]
+    with pytest.raises(UnsupportedError, match="a pointer to the function '__ballot_sync'"):
+        body(tmp_path, "__global__ void k(unsigned* p) { unsigned (*h)(unsigned, int) = __ballot_sync; p[0] = h(1, 1); }")
+
+
 TEMPLATE = "template<class T, int N> __global__ void k(T* p) { p[0] = N; }\n"
 
 

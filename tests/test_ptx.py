@@ -54,6 +54,12 @@ SAME = {
                ': "=r"(u) : "r"(i), "r"(n)); o[i] = u;', "o[i] = i < n || i == 5 ? 7 : 9;"),
     "fields": ('asm("bfe.u32 %0, %1, 4, 8;" : "=r"(u) : "r"(i * 77)); o[i] = u;', "o[i] = (i * 77) >> 4 & 255;"),
     "lop3": ('asm("lop3.b32 %0, %1, %2, %3, 0xEA;" : "=r"(u) : "r"(i), "r"(n), "r"(12)); o[i] = u;', "o[i] = (i & n) | 12;"),
+    "lop3 with a number of the program's": (
+        'const int kept = 0xEA; asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(u) : "r"(i), "r"(n), "n"(12), "n"(kept)); o[i] = u;',
+        "o[i] = (i & n) | 12;"),
+    "rounded to a byte in a register of 16 bits": (
+        'unsigned short w; asm("cvt.rni.sat.s8.f32 %0, %1;" : "=h"(w) : "f"(in[i])); o[i] = (short)w;',
+        'asm("cvt.rni.sat.s8.f32 %0, %1;" : "=r"(u) : "f"(in[i])); o[i] = (short)(unsigned short)u;'),
     "halves": ('asm("mov.b32 %0, {%1, %2};" : "=r"(u) : "h"((unsigned short)i), "h"((unsigned short)n)); o[i] = u;',
                "o[i] = (unsigned short)i | n << 16;"),
     "wide": ('unsigned long long w; asm("mul.wide.u32 %0, %1, %2;" : "=l"(w) : "r"(i), "r"(n)); o[i] = (int)(w >> 1);',
@@ -113,10 +119,10 @@ def test_all_else_is_refused(body: str, run: Run, kernel_file) -> None:  # type:
 
 @pytest.mark.parametrize(("body", "name"), [
     ('asm volatile("wgmma.fence.sync.aligned; bar.sync 0;" ::: "memory");', "wgmma.fence.sync.aligned"),
-    ('asm("add.u32 %0, %1, t;" : "=r"(u) : "r"(n));', "")])
+    ('asm("add.u32 %0, %1, t;" : "=r"(u) : "r"(n));', "add.u32"), ('asm(".section x" : "=r"(u) : "r"(n));', "")])
 def test_which_instruction_is_not_known_is_said(body: str, name: str, run: Run, kernel_file) -> None:  # type: ignore[no-untyped-def]
     (record,) = run("check", kernel_file(KERNEL.format(body)), "--format", "jsonl").records
-    said = f"inline assembly with '{name}', which is not in the table of PTX here" if name else "inline assembly"
+    said = f"inline assembly with '{name}', which the table of PTX here does not have in this form" if name else "inline assembly"
     assert record["reason"].endswith(said)
 
 

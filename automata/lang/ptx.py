@@ -11,6 +11,7 @@ an operand that an instruction reads as another kind is refused, but for registe
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from automata.lang.ptx_rows import C_TYPES, KIND_OF, ROWS, SPECIAL, CannotWrite
@@ -152,9 +153,10 @@ class Program:
         for row in ROWS:
             match = row.pattern.fullmatch(opcode)
             if match and row.takes(args):
-                made = row.made(self, match, args)
-                self.lines.append(f"if({negated}{self.read(guard, 'p')}){{{made}}}" if guard else made)
-                return
+                with suppress(CannotWrite):
+                    made = row.made(self, match, args)
+                    self.lines.append(f"if({negated}{self.read(guard, 'p')}){{{made}}}" if guard else made)
+                    return
         raise CannotWrite(opcode)
 
     def text(self) -> str:

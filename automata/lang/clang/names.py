@@ -159,6 +159,8 @@ class Names(Conversions):
         """A function that is not called here: a pointer to it."""
         kind = Pointer(self.reader.types.code(target.type, place))
         definition = target.definition
+        if not definition.exists and self.in_stub(target) and (function := self.reader.of_library(target)) is not None:
+            return FunctionName(function, kind, place)
         if not definition.exists and not self.reader.is_outside(target):
             raise UnsupportedError(f"a pointer to the function '{target.spelling}'", place)
         return FunctionName(self.reader.function(definition) if definition.exists else self.reader.outside(target), kind, place)

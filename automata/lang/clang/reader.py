@@ -16,8 +16,8 @@ from automata.lang.clang import kinds
 from automata.lang.clang.bit_fields import Bits
 from automata.lang.clang.index import Cursor, Parsed, Shape
 from automata.lang.clang.types import Types, is_closure
-from automata.lang.library import Entry, table
-from automata.lang.tree import Comma, Deref, Expr, Function, Literal, Member, Name, Stmt, Storage, Variable
+from automata.lang.library import Entry, choose, table
+from automata.lang.tree import Comma, Deref, Expr, Function, Library, Literal, Member, Name, Return, Stmt, Storage, Variable
 from automata.lang.types import VOID, ArrayOf, Code, Pointer, Record, Type
 from automata.place import Place, UnsupportedError
 from automata.scalar import Scalar
@@ -249,6 +249,21 @@ class Reader:
             self.touch(cursor)
             self.functions[key] = Function(cursor.spelling, self.types.read(shape, place), params, None,
                                            shape.kind in kinds.REFERENCES, place, True)
+        return self.functions[key]
+
+    def of_library(self, cursor: Cursor) -> Function | None:
+        """A function that calls a function of numbers of the device library, which has no body; None for all others of it."""
+        name, key, place = cursor.spelling, cursor.canonical.key, cursor.place
+        if key not in self.functions:
+            result = self.types.read(cursor.type.result, place)
+            kinds_of = tuple(self.types.read(param.type, place) for param in cursor.arguments())
+            is_plain = name in self.library and not name.startswith("__") and all(
+                isinstance(kind, Scalar) for kind in (result, *kinds_of))
+            if not is_plain or choose(self.library[name], kinds_of) != (result, kinds_of):
+                return None
+            params = tuple(Variable(f"x{at}", kind, Storage.PARAM, place=place) for at, kind in enumerate(kinds_of))
+            value = Library(name, tuple(Name(param, param.type, place) for param in params), result, place)
+            self.functions[key] = Function(name, result, params, (Return(value, place),), place=place)
         return self.functions[key]
 
     def _this(self, cursor: Cursor, place: Place) -> Variable | None:

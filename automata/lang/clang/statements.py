@@ -95,7 +95,7 @@ class Statements(Scopes):
         from automata.lang.ptx import unwritten  # a large table
 
         name = unwritten(self.reader.text(cursor))
-        return f" with '{name}', which is not in the table of PTX here" if name else ""
+        return f" with '{name}', which the table of PTX here does not have in this form" if name else ""
 
     def effect(self, cursor: Cursor) -> list[Stmt]:
         expr = self.expr(cursor)
