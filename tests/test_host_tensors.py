@@ -31,6 +31,11 @@ GIVEN = {
     "of what another gives": ("reads<<<1, 64>>>(x.contiguous().data_ptr<double>(), 3);", [("double",)]),
     "handed to a template": ("go(x.data_ptr<float>()); } template <typename T> static void go(T *p) { k<T><<<1, 64>>>(p, 3);",
                              [("float",)]),
+    "by a variable": ("auto p = x.data_ptr<float>(); auto q = p; k<<<1, 64>>>(q, 3);", [("float",)]),
+    "by a variable that a cast makes": ("auto p = reinterpret_cast<short *>(x.data_ptr()); k<<<1, 64>>>(p, 3);", [("short",)]),
+    "by a variable, handed to a template": (
+        "auto p = x.data_ptr<float>(); go(p); } template <typename T> static void go(T *p) { k<T><<<1, 64>>>(p, 3);",
+        [("float",)]),
     "a cast to a template's parameter": ("go<float>(x); } template <typename T> static void go(at::Tensor x) "
                                          "{ k<<<1, 64>>>((T *)x.data_ptr(), 3);", [("float",)]),
     "of a template's parameter": ("go<float>(x); } template <typename T> static void go(at::Tensor x) "
@@ -39,6 +44,9 @@ GIVEN = {
 NOT_GIVEN = {
     "const is a part of it": "k<<<1, 64>>>(x.const_data_ptr<float>(), 3);",
     "a pointer of pointers": "k<<<1, 64>>>(x.data_ptr<float *>(), 3);",
+    "a variable of another": "auto p = x.data_ptr<float>(), q = x.data_ptr<double>(); change(p); k<<<1, 64>>>(r, 3);",
+    "a variable that refers to one": "float *p; auto &&q = p; k<<<1, 64>>>(q, 3);",
+    "a choice": "auto p = x ? x.data_ptr<float>() : nullptr; k<<<1, 64>>>(p, 3);",
     "no type is said": "k<<<1, 64>>>(x.data_ptr(), 3);",
     "with an offset": "k<<<1, 64>>>(x.data_ptr<float>() + 3, 3);",
     "a class of the program has one": "} struct Mine { template <typename T> double *data_ptr(); }; void f(Mine x) {"

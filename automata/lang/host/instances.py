@@ -169,6 +169,7 @@ class Instances:
 
     def _type_of(self, node: Node | None, kind: Type) -> str | None:
         """What an argument makes of the T in `T` or `T *`."""
+        node = self.evaluator.written(node)
         if node is None:
             return None
         if not kind.pointers and (closure := self._closure(node)) is not None:

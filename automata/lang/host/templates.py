@@ -13,6 +13,8 @@ from automata.lang.host.tensors import element_given
 from automata.lang.host.tokens import is_name
 from automata.lang.host.types import Type, type_of_range
 
+_DEEPEST = 4
+
 
 class Templates(Members):
     """Reads parameters of templates: what the call states, and types that its arguments give."""
@@ -70,9 +72,22 @@ class Templates(Members):
             found.add(Type("number", variable.type.number, variable.type.name))
         return found.pop() if len(found) == 1 else None
 
+    def written(self, node: Node | None) -> Node | None:
+        """An expression of the same type: of a variable that is declared `auto`, what it is made of."""
+        for _ in range(_DEEPEST):
+            names = node is not None and node.kind == "name" and node.ranges is None
+            variable = self.program.means.get(node.at) if node is not None and names else None
+            if variable is None or variable.type.kind != "auto" or variable.type.pointers or variable.type.reference:
+                break
+            is_one = variable.form == "=" and len(variable.init) == 1 and not variable.is_array
+            if not is_one or not self.steady.is_readable(variable.name, variable.at):
+                break
+            node = variable.init[0]
+        return node
+
     def pointer_given(self, node: Node | None) -> Type | None:
         """The type of a pointer that a tensor gives, the parameters of templates in it told; None for all else."""
-        given = element_given(self.program, node)
+        given = element_given(self.program, self.written(node))
         if given is None:
             return None
         (begin, end), is_const = given
