@@ -123,3 +123,12 @@ def cast(value: Value, source: Scalar, target: Scalar) -> Value:
             return target.high if value > 0 else target.low
         return min(max(int(value), target.low), target.high)
     return target.wrap(int(value))
+
+
+def is_neutral(op: str, first: int | float | None, second: int | float | None) -> bool:
+    """x+0, 0+x, x-0, x*1, 1*x, x/1, x<<0, x>>0"""
+    if op == "+":
+        return first == 0 or second == 0
+    if op == "*":
+        return first == 1 or second == 1
+    return second == (1 if op == "/" else 0) and op in ("-", "/", "<<", ">>")

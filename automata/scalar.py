@@ -138,6 +138,20 @@ F64 = Scalar("double", Kind.FLOAT, 64, True)
 SCALARS: tuple[Scalar, ...] = (BOOL, I8, U8, I16, U16, I32, U32, I64, U64, F16, BF16, F32, F64)
 
 
+_SIGNIFICANDS = {"bfloat16": 8, 16: 11, 32: 24, 64: 53}
+
+
+def is_as_direct(first: Scalar, between: Scalar, last: Scalar) -> bool:
+    """Whether a conversion by a float type between is the one without it: that type holds every value of the first one, and the
+    last one rounds it, or holds it, as well. What a float becomes as an integer that does not hold it hangs on its type."""
+    if not between.is_float:
+        return False
+    if not first.is_float:
+        exact = first.bits - (first.signed and first.bits > 1) <= _SIGNIFICANDS.get(between.name, _SIGNIFICANDS[between.bits])
+        return exact and (last.is_float or (last.low <= first.low and first.high <= last.high))
+    return last.is_float and (first.name == between.name or (first.bits < between.bits and between.name != "bfloat16"))
+
+
 def nan_as(source: Scalar, target: Scalar) -> int:
     """NaN as an integer: 0; from double precision or to 64 bits the value whose sign bit alone is set (PTX ISA, `cvt`)."""
     return target.wrap(1 << target.bits - 1) if target.bits == 64 or (source.bits == 64 and target.bits == 32) else 0

@@ -2,8 +2,8 @@
 
 A term says nothing about how it is decided. The same term is read as a mathematical integer by the
 prover (`arith`), as a tree of operations by the equality checker, and has the machine's value by
-`automata.arithmetic`. Constructors fold constants and the laws of `&&`, `||` and `!`, nothing else; and no law that would hide
-that a value is undefined.
+`automata.arithmetic`. Constructors fold constants, the laws of `&&`, `||` and `!`, signs of floats and conversions that change
+nothing, no more; and no law that would hide that a value is undefined.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final, Literal
 
 from automata import arithmetic
 from automata.budget import METER
-from automata.scalar import BOOL, Scalar
+from automata.scalar import BOOL, Scalar, is_as_direct
 
 
 class Role:
@@ -166,7 +166,8 @@ def unary(op: str, arg: Term) -> Term:
     value = constant_value(arg)
     if value is not None and not arithmetic.negates_the_least(op, value, arg.type):
         return const(arithmetic.unary(op, value, arg.type), arg.type)
-    return _make("neg" if op == "-" else op, arg.type, (arg,))
+    is_back = op == "-" and arg.op == "neg" and arg.type.is_float
+    return arg.args[0] if is_back else _make("neg" if op == "-" else op, arg.type, (arg,))
 
 
 def binary(op: str, left: Term, right: Term) -> Term:
@@ -186,16 +187,15 @@ def binary(op: str, left: Term, right: Term) -> Term:
                 return const(value, kind)
         except arithmetic.Undefined:
             pass
-    truth = _truth_of_bits(op, left, right)
-    if truth is not None:
+    if (truth := _truth_of_bits(op, left, right)) is not None:
         return truth
     if op == "!=":
         return negate(binary("==", left, right))
-    if left is right and left.type.is_int and op in ("==", "<=", "<") and not left.roles & Role.UNDEFINED:
+    if left.type.is_int and left is right and op in ("==", "<=", "<") and not left.roles & Role.UNDEFINED:
         return FALSE if op == "<" else TRUE
-    if left.type.is_int and _is_neutral(op, first, second):
+    if left.type.is_int and arithmetic.is_neutral(op, first, second):
         return right if first is not None and op in ("+", "*") else left
-    return _make(op, kind, (left, right))
+    return _summed(op, kind, left, right)
 
 
 def _truth_of_bits(op: str, left: Term, right: Term) -> Term | None:
@@ -211,13 +211,11 @@ def _truth_of_bits(op: str, left: Term, right: Term) -> Term | None:
     return cast((conjunction if op == "&" else disjunction)(one, two), left.type)
 
 
-def _is_neutral(op: str, first: int | float | None, second: int | float | None) -> bool:
-    """x+0, 0+x, x-0, x*1, 1*x, x/1, x<<0, x>>0"""
-    if op == "+":
-        return first == 0 or second == 0
-    if op == "*":
-        return first == 1 or second == 1
-    return second == (1 if op == "/" else 0) and op in ("-", "/", "<<", ">>")
+def _summed(op: str, kind: Scalar, left: Term, right: Term) -> Term:
+    """An operator that stays. A float that is negated is taken away, or added: with the same bits, of zeros too."""
+    if kind.is_float and op in ("+", "-") and right.op == "neg":
+        return _make("-" if op == "+" else "+", kind, (left, right.args[0]))
+    return _make(op, kind, (left, right))
 
 
 def cast(arg: Term, kind: Scalar) -> Term:
@@ -226,14 +224,13 @@ def cast(arg: Term, kind: Scalar) -> Term:
     value = constant_value(arg)
     if value is not None:
         return const(arithmetic.cast(value, arg.type, kind), kind)
-    return _make("cast", kind, (arg,))
+    is_direct = arg.op == "cast" and is_as_direct(arg.args[0].type, arg.type, kind)
+    return cast(arg.args[0], kind) if is_direct else _make("cast", kind, (arg,))
 
 
 def negate(arg: Term) -> Term:
-    if arg is TRUE:
-        return FALSE
-    if arg is FALSE:
-        return TRUE
+    if arg is TRUE or arg is FALSE:
+        return FALSE if arg is TRUE else TRUE
     return arg.args[0] if arg.op == "!" else _make("!", BOOL, (arg,))
 
 
