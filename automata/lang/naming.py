@@ -15,9 +15,12 @@ _WORD = re.compile(r"\w+")
 _LINE = r"(?:\\.|[^%s\\\n])*+"
 _DOUBLE = rf'"{_LINE % chr(34)}"'
 _STRING = rf"""(?:u8|[uUL])?(?:R"(?P<%s>[^()\\\s"]{{0,16}})\(.*?\)(?P=%s)"|{_DOUBLE})"""
+_NUMBER = r"\.?\d(?:[eEpP][+-]|'\w|[\w.])*+"
 _TOKEN = re.compile(
-    rf"(?P<comment>//[^\n]*|/\*(?:.*?\*/|.*))|(?P<string>{_STRING % ('one', 'one')}(?:\s*{_STRING % ('more', 'more')})*)"
-    rf"|[^\W\d]\w*|\.?\d(?:[eEpP][+-]|'\w|[\w.])*+|(?P<char>'{_LINE % chr(39)}')", re.DOTALL)
+    rf"(?P<comment>//[^\n]*|/\*(?:.*?\*/|.*))|(?:[^\W\d]\w*+(?![\"'])|{_NUMBER}|[^\w\"'/.]++|[/.](?![/*\d]))++"
+    rf"|(?P<string>{_STRING % ('one', 'one')}(?:\s*{_STRING % ('more', 'more')})*)"
+    rf"|[^\W\d]\w*|(?P<char>'{_LINE % chr(39)}')", re.DOTALL)
+"""Comments, what has neither quotes nor comments, strings, words before a quote, characters."""
 _SPLICE = re.compile(r"\\[ \t]*\r?\n")
 _PASTING = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+(?:\(([^)\n]*)\))?([^\n]*##[^\n]*)", re.M)
 _PASTED = re.compile(r"\w+(?:\s*##\s*\w+)+")
@@ -89,6 +92,7 @@ def links(text: str, name: str) -> bool:
     return is_told or _BY_LABEL.search(code) is not None or (_HELD in code and re.search(_LOOKS_UP, code) is not None)
 
 
+@cache
 def looks_up(text: str) -> bool:
     """Whether a text looks functions up by names that it makes."""
     if not re.search(_LOOKS_UP, text):

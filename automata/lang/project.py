@@ -22,13 +22,15 @@ from functools import cache
 from automata.lang.arrows import with_arrows
 from automata.lang.declared import only_declares
 from automata.lang.naming import code_of, has_main, joined, links, looks_up, may_name, uncommented
-from automata.lang.reached import Reached, files_called, forced, reached
+from automata.lang.reached import Reached, files_called, forced, reached, renames_main
 from automata.lang.reached import forget as forget_reached
 from automata.lang.source import MAX_BYTES, is_inside
 from automata.place import InputError
 
 UNITS = (".cu", ".cpp", ".cc", ".cxx", ".c", ".C", ".CPP", ".c++", ".cp", ".cppm", ".ixx", ".hip")
 HEADERS = (".cuh", ".h", ".hpp", ".hh", ".hxx", ".inl", ".inc", ".H", ".h++", ".ipp", ".tpp", ".tcc", ".txx")
+UNIT = re.compile(r"^[ \t]*(?:export[ \t]+)?import[ \t]*[<\"]([^>\"\n]+)[>\"]", re.M)
+"""A header that a text imports as a unit, with its macros."""
 ANGLED = re.compile(r"^[ \t]*#[ \t]*(?:include(?:_next)?|import)[ \t]*<([^>\n]+)>", re.M)
 COMPUTED = re.compile(r"^[ \t]*#[ \t]*(?:include(?:_next)?|import)[ \t]+([A-Za-z_]\w*)", re.M)
 WORD = re.compile(r"\w+")
@@ -164,7 +166,7 @@ def named_beside(path: str, name: str, own: frozenset[str], stated: str | None =
     if not having & own <= {*map(os.path.realpath, area)}:
         return None
     others = [file for file in area if os.path.realpath(file) not in own]
-    mains = {file for file in others if has_main(texts[os.path.realpath(file)] or "")}
+    mains = {file for file in others if has_main(texts[os.path.realpath(file)] or "") and not renames_main(folder)}
     telling = {file for file in having if file.endswith(HEADERS) and only_declares(texts[file] or "", name)}
     named, calling = ([file for file in others if os.path.realpath(file) in doing or (file.endswith(UNITS) and file in seeing)]
                       for doing, seeing in ((each, _including_any(each, area)) for each in (having, having - telling)))
@@ -219,10 +221,11 @@ def _includers(area: tuple[str, ...]) -> dict[str, list[str]]:
         by_name.setdefault(os.path.basename(each), []).append(each)
     found: dict[str, list[str]] = {}
     for file in area:
-        plain = joined(text_of(file) or "") if "include" in (text_of(file) or "") else ""
+        raw = text_of(file) or ""
+        plain = joined(raw) if "include" in raw or "import" in raw else ""
         names = {os.path.basename(name) for name in said(file).includes}
         targets = {target for name in names for target in by_name.get(name, ()) if _includes(file, target)}
-        for name in ANGLED.findall(plain):
+        for name in (*ANGLED.findall(plain), *UNIT.findall(plain)):
             tail = os.sep + re.sub(r"^(?:\.{1,2}/)+", "", name)
             targets |= {target for target in by_name.get(os.path.basename(name), ()) if target.endswith(tail)}
         for macro in COMPUTED.findall(plain):

@@ -67,7 +67,7 @@ def reached(folder: str, name: str) -> Reached:
         text = _text(file)
         if text is None:
             return Reached(True, True, True)
-        makes = _LOOKED_UP.search(text) is not None
+        makes = _makes_names(file)
         if makes or word.search(text):
             is_exported = True
             is_variable |= file.lower().endswith((*LINKED, *MADE_C)) or _SETS.search(text) is not None
@@ -77,16 +77,32 @@ def reached(folder: str, name: str) -> Reached:
     return Reached(is_exported or is_any, is_any, is_variable or is_any)
 
 
+@cache
 def forced(folder: str) -> frozenset[str]:
     """The headers that builds put before every text, by their last names."""
     option = re.compile(r"(?:-include|/FI)[\s\"',]*([\w./$(){}-]+)")
-    return frozenset(os.path.basename(each) for file in _files(folder, None) for each in option.findall(_text(file) or ""))
+    whole = re.compile(r"precompile_headers\s*\(([^)]*)\)", re.I)
+    texts = [_text(file) or "" for file in _files(folder, None)]
+    listed = (name for text in texts for found in whole.findall(text) for name in re.findall(r"[\w./${}-]+", found))
+    return frozenset(map(os.path.basename, (*listed, *(name for text in texts for name in option.findall(text)))))
 
 
+@cache
+def renames_main(folder: str) -> bool:
+    """Whether a build gives `main` another name in some text."""
+    return any((text := _text(file)) is None or re.search(r"-D[\s\"']*main=", text) is not None for file in _files(folder, None))
+
+
+@cache
 def compiles_as_cuda(folder: str) -> bool:
     """Whether a build compiles some text as one of CUDA whatever it is called."""
     option = re.compile(r"(?:-x|--x)(?:[\s=\"',]+)cu\b|\bLANGUAGE[\s\"]+CUDA\b|CUDA_SOURCE_PROPERTY_FORMAT", re.I)
     return any((text := _text(file)) is None or option.search(text) is not None for file in _files(folder, None))
+
+
+@cache
+def _makes_names(file: str) -> bool:
+    return _LOOKED_UP.search(_text(file) or "") is not None
 
 
 def _speaks_cpp(file: str, text: str) -> bool:
@@ -138,6 +154,5 @@ def _text(file: str) -> str | None:
 
 def forget() -> None:
     """Look again at which files there are."""
-    _files.cache_clear()
-    _tree.cache_clear()
-    _text.cache_clear()
+    for kept in (_files, _tree, _text, forced, renames_main, compiles_as_cuda, _makes_names):
+        kept.cache_clear()
