@@ -101,6 +101,14 @@ HIDDEN: dict[str, dict[str, str]] = {
     "a header that the build puts first": {
         **M, "Makefile": "CXXFLAGS = -include calls.h\nall: o.o\n", "calls.h": SEES + "#define GO run(0, 32)\n",
             "o.cpp": "void g() { GO; }"},
+    "a header that CMake puts first": {
+        **M, "CMakeLists.txt": "target_precompile_headers(a PRIVATE\n  ${HERE}/calls.h)\n",
+        "calls.h": SEES + "#define GO run(0, 32)\n", "o.cpp": "void g() { GO; }"},
+    "a header that is imported": {
+        **M, "o.cpp": 'import "calls.h";\nvoid g() { GO; }', "calls.h": SEES + "#define GO run(0, 32)\n"},
+    "a main that the build gives another name": {
+        "k.cu": KERNEL + "int other(); int main() { other(); run(0, 64); }",
+        "Makefile": "o.o: o.cpp\n\tg++ -Dmain=other -c o.cpp\n", "o.cpp": SEES + "int main() { run(0, 32); }"},
     "a macro of the build":
         {**M, "Makefile": "CXXFLAGS = -DGO=run\n", "o.cpp": "void GO(float *, int);\nvoid g() { GO(0, 32); }"},
     "a macro of CMake": {**M, "CMakeLists.txt": "target_compile_definitions(a\n PRIVATE GO=run)\n",

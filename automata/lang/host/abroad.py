@@ -29,7 +29,7 @@ from automata.lang.host.standing import changes_nothing
 from automata.lang.host.symbolic import Sizes, Symbolic, Value
 from automata.lang.host.tokens import Tokens
 from automata.lang.host.values import Evaluator
-from automata.lang.project import COMMENT, MAIN, MOST_TEXTS, UNITS, Beside, is_included, named_beside, text_of
+from automata.lang.project import COMMENT, MAIN, MOST_TEXTS, UNIT, UNITS, Beside, is_included, named_beside, text_of
 from automata.lang.source import Text
 from automata.place import InputError
 
@@ -149,7 +149,7 @@ class Abroad:
             text = self.read(path) if self.read is not None else None
         except InputError:
             return None
-        if text is None or text.is_lost:
+        if text is None or text.is_lost or UNIT.search(text.text):
             return None
         tokens = Tokens(text)
         if not tokens.is_plain:
