@@ -11,6 +11,8 @@ import functools
 from pathlib import Path
 
 import pytest
+from conftest import Run
+from sample_repository import git
 from test_host_abroad import HEADER, KERNEL, blocks, main
 
 from automata.lang.host import find_launches
@@ -152,6 +154,22 @@ def test_another_language_in_another_folder_is_seen(tmp_path: Path) -> None:
     assert known() == {64}
     (tmp_path / "py/o.py").write_text("lib.run(0, 32)")
     assert 64 not in known()
+
+
+@pytest.mark.parametrize(("text", "is_known"), [("lib.ran(0, 3)", True), ("lib.run(0, 3)", False)])
+def test_two_revisions_have_what_other_languages_say(text: str, is_known: bool, run: Run, tmp_path: Path,
+                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "__shared__ int s[64]; s[threadIdx.x] = n; __syncthreads(); p[threadIdx.x + 64 * blockIdx.x] = s[63 - threadIdx.x];"
+    files = {**C, "k.cu": C["k.cu"].replace("{}", f"{{ {body} }}"), "o.py": text}
+    git(tmp_path, "init", "-q", "-b", "main")
+    for change in ("n;", "n + 1;"):
+        for name, whole in files.items():
+            (tmp_path / name).write_text(whole.replace("= n;", f"= {change}"))
+        git(tmp_path, "add", "-A")
+        git(tmp_path, "commit", "-q", "-m", "a commit")
+    monkeypatch.chdir(tmp_path)
+    (record,) = [each for each in run("diff", "HEAD~1", "HEAD", "--format", "jsonl").records if each["kind"] == "diff"]
+    assert (record["checks"][0]["launch"]["block"][0] == 64) == is_known
 
 
 def test_what_code_is() -> None:
