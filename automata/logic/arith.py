@@ -246,17 +246,8 @@ class Encoder(Atoms):
         digit = digit_of(self, term, (left, right), lambda part: self._observe(part, view), lambda part: self.number(part, view))
         if digit is not None:
             return digit if term.op == "/" else left - right * digit
-        operands = tuple(arg.serial for arg in term.args)
-        name = atom(("quotient", operands), f"quot{operands[0]}/{operands[1]}", whose(term, view))
-        if name not in self.facts:
-            self.floors[name] = left, right
-            self.quotients.add(name)
-            self._quotient_facts(name, left, right)
-            whole, size = left, right
-            while (inner := self._division_behind(whole)) is not None:
-                whole, size = inner[0], inner[1] * size
-                self._quotient_facts(name, whole, size)
-            self.facts[name] += by_power(self, name, left, right, self.powers_at(view))
+        name = self._quotient(left, right)
+        self.add(name, by_power(self, name, left, right, self.powers_at(view)))
         if term.op == "/":
             return Poly.atom(name)
         rest = left - right * Poly.atom(name)
@@ -267,10 +258,22 @@ class Encoder(Atoms):
         """The sizes that are required to be powers of two."""
         return {each for term in self.powers for each in self.number(term, view).atoms()}
 
+    def _quotient(self, left: Poly, right: Poly) -> Atom:
+        """C's quotient as an atom, one for all ways to write it: (a / b) / c is a / (b·c), whatever the signs."""
+        steps = [(left, right)]
+        while (inner := self._division_behind(steps[-1][0])) is not None:
+            steps.append((inner[0], inner[1] * steps[-1][1]))
+        name = self.made_of("quotient", "quot", steps[-1])
+        if name not in self.facts:
+            self.floors[name], self.roots[name] = (left, right), steps[-1]
+        for whole, size in steps:
+            self._quotient_facts(name, whole, size)
+        return name
+
     def _division_behind(self, value: Poly) -> tuple[Poly, Poly] | None:
-        """What C's / has divided by what, if a value is a quotient and no more: (a / b) / c is a / (b·c)."""
+        """What C's / has divided by what, if a value is a quotient and no more."""
         name = next(iter(value.atoms()), None)
-        return self.floors[name] if name is not None and name in self.quotients and value == Poly.atom(name) else None
+        return self.roots[name] if name is not None and name in self.roots and value == Poly.atom(name) else None
 
     def _quotient_facts(self, name: Atom, left: Poly, right: Poly) -> None:
         low, high = self.interval(left)
@@ -282,9 +285,9 @@ class Encoder(Atoms):
             up = P.conj((P.le(zero, rest), P.lt(rest, size)))
             down = P.conj((P.le(rest, zero), P.lt(size.scale(-1), rest)))
             if divisor != P.FALSE and self.interval(size)[1] > 0:
-                self.facts[name].append(P.implies(P.conj((divisor, P.le(zero, left))), up))
+                self.add(name, [P.implies(P.conj((divisor, P.le(zero, left))), up)])
                 if low < 0:
-                    self.facts[name].append(P.implies(P.conj((divisor, P.lt(left, zero))), down))
+                    self.add(name, [P.implies(P.conj((divisor, P.lt(left, zero))), down)])
 
     def _shift(self, term: Term, view: View) -> Poly:
         by = constant_value(term.args[1])

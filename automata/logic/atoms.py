@@ -47,17 +47,18 @@ def scaled(mono: Monomial, coef: int, bounds: Callable[[Atom], Interval]) -> Int
 @dataclass
 class Atoms:
     """What is known of the atoms of some queries. `facts`: what holds of an atom or proposition; `intervals`: its numeric bounds;
-    `applications`: the function of others that it is, if it is one; `floors`: what is divided by what; `quotients`: those of C's
-    `/`, towards zero; `spans`: bounds of a sum without its constant; `made`: what was made of polynomials. `further`: what holds
-    of some atoms together, kept in `instances`; `origins`: of elements of arrays as they were at first, which term seen by whom;
-    `ties`: what factors say of products, and `flat`: formulas with products as variables, as queries have made them.
+    `applications`: the function of others that it is, if it is one; `floors`: what is divided by what; `roots`: of those of C's
+    `/`, towards zero, what is divided by what where no quotient is left inside, which is the same of all ways to write one;
+    `spans`: bounds of a sum without its constant; `made`: what was made of polynomials. `further`: what holds of some atoms
+    together, kept in `instances`; `origins`: of elements of arrays as they were at first, which term seen by whom; `ties`: what
+    factors say of products, and `flat`: formulas with products as variables, as queries have made them.
     """
 
     facts: dict[Atom, list[Formula]] = field(default_factory=dict)
     intervals: dict[Atom, Interval] = field(default_factory=dict)
     applications: dict[Atom, Application] = field(default_factory=dict)
     floors: dict[Atom, tuple[Poly, Poly]] = field(default_factory=dict)
-    quotients: set[Atom] = field(default_factory=set)
+    roots: dict[Atom, tuple[Poly, Poly]] = field(default_factory=dict)
     spans: dict[Poly, Interval] = field(default_factory=dict)
     further: Callable[..., Iterable[Formula]] | None = None
     origins: dict[Atom, tuple[Term, View]] = field(default_factory=dict)
@@ -135,6 +136,11 @@ class Atoms:
                 self.facts[each] += [P.le(Poly.number(interval[0]), value), P.le(value, Poly.number(interval[1]))]
         return value
 
+    def add(self, each: Atom, facts: Iterable[Formula]) -> None:
+        """More that holds of an atom."""
+        known = self.facts[each]
+        known += [fact for fact in dict.fromkeys(facts) if fact not in known]
+
     def turns(self, each: Atom, value: Poly, kind: Scalar) -> Poly:
         """How many times 2^bits is taken away from a value that is reduced to its type. They may be beyond HUGE, where many
         rounds multiply it before: 1664525^11 * n is beyond 2^200 though n is not."""
@@ -185,7 +191,7 @@ class Atoms:
 
     def is_floor(self, each: Atom) -> bool:
         """Whether an atom is a quotient rounded down, and not towards zero as C's of what may be negative are."""
-        return each in self.floors and (each not in self.quotients or self.interval(self.floors[each][0])[0] >= 0)
+        return each in self.floors and (each not in self.roots or self.interval(self.floors[each][0])[0] >= 0)
 
     def nested(self, value: Poly, size: Poly) -> tuple[Poly, Poly] | None:
         """What is divided, and by what, where a value is a quotient itself and sizes divide; None for others."""
@@ -201,5 +207,4 @@ class Atoms:
             rest = left - step * above
             fact = P.implies(P.conj((P.lt(Poly.number(0), size), P.lt(Poly.number(0), step))),
                              P.conj((P.le(Poly.number(0), rest), P.lt(rest, step))))
-            if fact not in self.facts[each]:
-                self.facts[each].append(fact)
+            self.add(each, [fact])

@@ -245,7 +245,7 @@ class Integers:
         made = self.definitions.get(each)
         if made is None:
             value, size = self.encoder.floors[each]
-            if each in self.encoder.quotients - self.firm:
+            if each in self.encoder.roots and each not in self.firm:
                 raise CannotFollow("a quotient of a requirement")
             return self.floor(self.put(value, instead), self.put(size, instead))
         parts = [self.put(part, instead) for part in made.parts]
@@ -323,7 +323,7 @@ class Integers:
             self._rewrite_required()
 
     def _rewrite_required(self) -> None:
-        inside = {each for part in self.required for each in P.atoms(part)} & self.encoder.quotients
+        inside = {each for part in self.required for each in P.atoms(part)} & self.encoder.roots.keys()
         self.firm = frozenset(each for each in inside if self.always(P.le(ZERO, self.encoder.floors[each][0])))
         self._answers.clear()
         self.required = [self.put_formula(part, self.written) for part in self.required]
