@@ -27,7 +27,7 @@ from automata.logic.depth import from_below
 from automata.logic.dyadic import Exactly
 from automata.logic.float_ranges import span
 from automata.logic.poly import Formula, Poly
-from automata.logic.quotients import digit_of, parted
+from automata.logic.quotients import digit_of, parted, quotient_of
 from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
 from automata.logic.views import ANY, Application, Function, View, atom_of, runs_of_ones, whose
@@ -246,7 +246,7 @@ class Encoder(Atoms):
         digit = digit_of(self, term, (left, right), lambda part: self._observe(part, view), lambda part: self.number(part, view))
         if digit is not None:
             return digit if term.op == "/" else left - right * digit
-        name = self._quotient(left, right)
+        name = quotient_of(self, left, right)
         self.add(name, by_power(self, name, left, right, self.powers_at(view)))
         if term.op == "/":
             return Poly.atom(name)
@@ -257,37 +257,6 @@ class Encoder(Atoms):
     def powers_at(self, view: View) -> set[Atom]:
         """The sizes that are required to be powers of two."""
         return {each for term in self.powers for each in self.number(term, view).atoms()}
-
-    def _quotient(self, left: Poly, right: Poly) -> Atom:
-        """C's quotient as an atom, one for all ways to write it: (a / b) / c is a / (b·c), whatever the signs."""
-        steps = [(left, right)]
-        while (inner := self._division_behind(steps[-1][0])) is not None:
-            steps.append((inner[0], inner[1] * steps[-1][1]))
-        name = self.made_of("quotient", "quot", steps[-1])
-        if name not in self.facts:
-            self.floors[name], self.roots[name] = (left, right), steps[-1]
-        for whole, size in steps:
-            self._quotient_facts(name, whole, size)
-        return name
-
-    def _division_behind(self, value: Poly) -> tuple[Poly, Poly] | None:
-        """What C's / has divided by what, if a value is a quotient and no more."""
-        name = next(iter(value.atoms()), None)
-        return self.roots[name] if name is not None and name in self.roots and value == Poly.atom(name) else None
-
-    def _quotient_facts(self, name: Atom, left: Poly, right: Poly) -> None:
-        low, high = self.interval(left)
-        bound = max(abs(low), abs(high))
-        self.known(name, (0 if low >= 0 and self.interval(right)[0] >= 0 else -bound, bound))
-        rest = left - right * Poly.atom(name)
-        zero = Poly.number(0)
-        for size, divisor in ((right, P.lt(zero, right)), (right.scale(-1), P.lt(right, zero))):
-            up = P.conj((P.le(zero, rest), P.lt(rest, size)))
-            down = P.conj((P.le(rest, zero), P.lt(size.scale(-1), rest)))
-            if divisor != P.FALSE and self.interval(size)[1] > 0:
-                self.add(name, [P.implies(P.conj((divisor, P.le(zero, left))), up)])
-                if low < 0:
-                    self.add(name, [P.implies(P.conj((divisor, P.lt(left, zero))), down)])
 
     def _shift(self, term: Term, view: View) -> Poly:
         by = constant_value(term.args[1])

@@ -31,7 +31,8 @@ from automata.logic.views import Function
 from automata.passes import passing
 
 CANDIDATE = "the linearised query has a candidate model"
-MAX_LEMMAS = 400
+MAX_LEMMAS, ALL_LEMMAS = 400, 4000
+"""About products, of a query: at first, and where a sum of nested strides needs more to come apart."""
 MAX_COFACTORS = 8
 PATIENT = 8
 """Times longer than other rungs: what says how a sum of nested strides comes apart mostly decides, and is followed by search."""
@@ -126,9 +127,8 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
         return Unsat("linearised")
     lemmas = radix_lemmas(formulas, query.encoder)
     if lemmas:
-        linear = linearise([*formulas_and_bounds, *lemmas], query.encoder)
         patience = PATIENT if model or isinstance(answer, Sat) else 1
-        if isinstance(solve(linear, {}, milliseconds=patience * limits.linearised, is_linear=True), Unsat):
+        if _comes_apart([*formulas_and_bounds, *lemmas], query.encoder, patience * limits.linearised):
             return Unsat("mixed radix")
     if not model:
         return Unknown(CANDIDATE) if isinstance(answer, Sat) else answer
@@ -136,6 +136,17 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
     if found is None and max((leaf.poly.degree for leaf in P.relations(formulas)), default=0) > MOST_FACTORS:
         return Unknown(f"products of more than {MOST_FACTORS} sizes")
     return found or _nonlinear(query, formulas, limits)
+
+
+def _comes_apart(formulas: list[Formula], encoder: Encoder, milliseconds: int) -> bool:
+    """Whether nothing fits formulas with lemmas about nested strides: with few lemmas about products, then with all, where few
+    leave a candidate."""
+    few = linearise(formulas, encoder)
+    answer = solve(few, {}, milliseconds=milliseconds, is_linear=True)
+    if isinstance(answer, Sat):
+        many = linearise(formulas, encoder, ALL_LEMMAS)
+        answer = solve(many, {}, milliseconds=milliseconds, is_linear=True) if len(many) > len(few) else answer
+    return isinstance(answer, Unsat)
 
 
 def _nonlinear(query: Query, formulas: list[Formula], limits: Limits) -> Answer:
@@ -184,8 +195,8 @@ def _smallest(query: Query, otherwise: Answer, limits: Limits) -> Answer:
 # -- rung 3 -------------------------------------------------------------------------------------
 
 
-def linearise(formulas: list[Formula], encoder: Encoder) -> list[Formula]:
-    """The formulas with monomials as variables, plus lemmas; implied by the originals' truth.
+def linearise(formulas: list[Formula], encoder: Encoder, most: int = MAX_LEMMAS) -> list[Formula]:
+    """The formulas with monomials as variables, plus lemmas (about so many at most); implied by the originals' truth.
 
     Uninterpreted functions become plain variables with congruence left out, which only weakens.
     """
@@ -193,7 +204,7 @@ def linearise(formulas: list[Formula], encoder: Encoder) -> list[Formula]:
     lemmas: dict[Formula, None] = {}
     pending = sorted(polys, key=Poly.key)
     known = set(pending)
-    while pending and len(lemmas) < MAX_LEMMAS:
+    while pending and len(lemmas) < most:
         value = pending.pop(0)
         for stride in sorted(_strides(value)):
             for factor in _factors(value, stride, encoder):

@@ -1,6 +1,7 @@
 """Digits of a number, by whichever way they are computed.
 
-Input: a sum and a number that divides it, or a quotient or remainder of a remainder. Output: the quotient without a new unknown.
+Input: a sum and a number that divides it, or a quotient or remainder of a remainder. Output: the quotient without a new unknown;
+or C's quotient as an unknown, one for all ways to write it, with what is known of it.
 
 - `(16·y + x) / 16` is `y` where `x` is known to be a digit, from 0 to 15: so is the quotient rounded down, and C's if the sum is
   not negative or `x` is 0.
@@ -10,12 +11,15 @@ Input: a sum and a number that divides it, or a quotient or remainder of a remai
 - The same of quotients rounded down, where a sum is made of them already: what a divisor divides comes out of a quotient, so
   `⌊(v - h·w·p) / w⌋` is `⌊v / w⌋ - h·p`, and `h·w·p + w·⌊(v - h·w·p) / w⌋` is `w·⌊v / w⌋`.
 
+- `(a / b) / c` is `a / (b·c)` in C, whatever the signs: the magnitudes are rounded down, and signs multiply. So `a / w` and
+  `a / (h·w)`, written in whichever way, are known to leave `a / w - h·(a / (h·w))`, a digit.
+
 (Division with remainder by a chain of divisors: Knuth, The Art of Computer Programming, volume 2, section 4.1.)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from automata.logic import poly as P
 from automata.logic import terms as T
@@ -40,6 +44,57 @@ def digit_of(atoms: Atoms, term: Term, operands: tuple[Poly, Poly], value: Calla
     kept = atoms.facts[min(known[0].atoms())]
     kept += [fact for fact in known[1] if fact not in kept]
     return known[0]
+
+
+def quotient_of(atoms: Atoms, left: Poly, right: Poly) -> Atom:
+    """C's quotient: a = b·q + r, |r| < |b|, r has the sign of a. Nothing is known when b is 0."""
+    steps = [(left, right)]
+    while (inner := _behind(atoms, steps[-1][0])) is not None:
+        steps.append((inner[0], inner[1] * steps[-1][1]))
+    name = atoms.made_of("quotient", "quot", steps[-1])
+    if name not in atoms.facts:
+        atoms.floors[name], atoms.roots[name] = (left, right), steps[-1]
+        steps += _between(atoms, name)
+    for whole, size in steps:
+        _divide(atoms, name, whole, size)
+    return name
+
+
+def _behind(atoms: Atoms, value: Poly) -> tuple[Poly, Poly] | None:
+    """What C's / has divided by what, if a value is a quotient and no more."""
+    name = next(iter(value.atoms()), None)
+    return atoms.roots[name] if name is not None and name in atoms.roots and value == Poly.atom(name) else None
+
+
+def _between(atoms: Atoms, name: Atom) -> Iterator[tuple[Poly, Poly]]:
+    """What a new quotient is of others of the same, by a size; what others are of it is noted with them."""
+    whole, size = atoms.roots[name]
+    for other, (same, by) in list(atoms.roots.items()):
+        if other is not name and same == whole:
+            if (step := multiple(size, by)) is not None and step.constant is None:
+                yield Poly.atom(other), step
+            elif (step := multiple(by, size)) is not None and step.constant is None:
+                _divide(atoms, other, atoms.known(name, _bounds(atoms, whole, size)), step)
+
+
+def _divide(atoms: Atoms, name: Atom, left: Poly, right: Poly) -> None:
+    """Note that an atom is a quotient."""
+    low = atoms.interval(left)[0]
+    atoms.known(name, _bounds(atoms, left, right))
+    rest, zero = left - right * Poly.atom(name), Poly.number(0)
+    for size, divisor in ((right, P.lt(zero, right)), (right.scale(-1), P.lt(right, zero))):
+        up = P.conj((P.le(zero, rest), P.lt(rest, size)))
+        down = P.conj((P.le(rest, zero), P.lt(size.scale(-1), rest)))
+        if divisor != P.FALSE and atoms.interval(size)[1] > 0:
+            atoms.add(name, [P.implies(P.conj((divisor, P.le(zero, left))), up)])
+            if low < 0:
+                atoms.add(name, [P.implies(P.conj((divisor, P.lt(left, zero))), down)])
+
+
+def _bounds(atoms: Atoms, left: Poly, right: Poly) -> Interval:
+    low, high = atoms.interval(left)
+    most = max(abs(low), abs(high))
+    return 0 if low >= 0 and atoms.interval(right)[0] >= 0 else -most, most
 
 
 def parted(value: Poly, size: int, interval: Callable[[Poly], Interval]) -> Poly | None:
