@@ -5,10 +5,10 @@ Input: the formulas of a query. Output: lemmas, which hold of all integers, abou
 The difference of two indices `a + A·(b + B·(c + …))` is a sum of digits times strides, `d₁·S₁ + d₂·S₂ + …`, each stride a product
 of sizes that the next one holds: `Sⱼ₊₁ = Sⱼ·rⱼ`, or more. If every digit up to the j-th stays within its radix, `|dᵢ| < rᵢ`, then
 all of them together come to less than `Sⱼ₊₁` (by induction: `Sⱼ·(rⱼ - 1) + Sⱼ - 1 < Sⱼ₊₁`; of negative sizes the magnitudes
-count). So a sum that is zero has these digits zero, and so is what the larger strides multiply. Strides also have numbers, which need not be nested: `3n` and `2nm`, say;
-what the larger strides come to is a multiple of `n` times their common divisor, here 1, and the radix is made of that. Each lemma
-says this for the digits up to some j; whether they stay within their radices is for the solver to find out, which takes the
-products in it for numbers.
+count). So a sum that is zero has these digits zero, and so is what the larger strides multiply. Strides also have numbers, which
+need not be nested: `3n` and `2nm`, say; what the larger strides come to is a multiple of `n` times their common divisor, here 1,
+and the radix is made of that. Each lemma says this for the digits up to some j; whether they stay within their radices is for the
+solver to find out, which takes the products in it for numbers.
 
 How a sum is cut into digits is a guess and decides only whether a lemma is of use: by the sizes in its terms, those of block and
 grid among them or not; and `a` and `a / s` are cut as the digits `a - s·(a / s)` and what else `s` multiplies, as are `a / r` and
