@@ -26,6 +26,8 @@ OF_LAUNCHES, OF_NUMBERS, OF_ALL_SIZES = 0.65, 0.95, 0.15
 of all the time, for all sizes besides. What is left is for a look at one size."""
 OF_A_LOOK = 3
 """Of what is left then, the part for what a race hangs on."""
+OF_POSITIVE = 0.6
+"""Of what is left then, the part for arguments that are positive."""
 LEAST_LOOK = 1.0
 """Seconds below which there is no look at one size."""
 Sides = list[list[Launched]]
@@ -99,6 +101,8 @@ def _at_pair(asked: Asked, one: Launched, two: Launched, seconds: float | None) 
     report = judged(report, one, two, asked.question.names, left and left / OF_A_LOOK)
     if picked := chosen(report, one, two):
         report = left_open(*_where_equal(asked, report, picked, one, two), picked)
+    elif report.verdict is EquivVerdict.UNKNOWN:
+        report = _where_positive(asked, report, one, two)
     return at_perhaps(report, one, two)
 
 
@@ -117,8 +121,34 @@ def _where_equal(asked: Asked, report: EquivReport, picked: Mapping[str, int | f
                 told = " && ".join(related)
                 return replace(report, evidence=f"equal, {found.equality.value}, where {told}", suggested=told), False
             is_left = found is report or found.verdict is EquivVerdict.UNKNOWN
+    if any(value < 1 for value in picked.values()):
+        is_left, report = True, _where_positive(asked, report, one, two)
     report, is_left_too = _at_one_size(asked, report, one, two)
     return report, is_left or is_left_too
+
+
+def _where_positive(asked: Asked, report: EquivReport, one: Launched, two: Launched) -> EquivReport:
+    """The report, with what holds where every open argument is positive as evidence: sizes mostly are, though no text says so."""
+    names, left = asked.question.names, asked.left
+    arguments = open_arguments(one, two, names)
+    if not arguments or (left is not None and left < LEAST_LOOK):
+        return report
+    question = replace(asked.within(left and left * OF_POSITIVE), certify=False, suggest=False)
+    with suppress(UndecidedError, RecursionError, InputError):
+        found = asked.at(question, [[_positive(one, arguments, {})], [_positive(two, arguments, names)]])
+        if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
+            told = " && ".join(f"{name} >= 1" for name in arguments)
+            evidence = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, where {told}"]))
+            return replace(report, evidence=evidence, suggested=told)
+    return report
+
+
+def _positive(side: Launched, arguments: list[str], names: Mapping[str, str]) -> Launched:
+    """A side whose open arguments are required to be positive. `names`: as the side calls them."""
+    kernel, launch = side
+    known = {param.name for param in kernel.params}
+    own = [names.get(name, name) for name in arguments]
+    return kernel, replace(launch, requires=(*launch.requires, *(f"{name} >= 1" for name in own if name in known)))
 
 
 def at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched) -> EquivReport:
@@ -128,7 +158,7 @@ def at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched)
 
 def _at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched) -> tuple[EquivReport, bool]:
     """The same, and whether nothing was decided at the sizes that are to be tried."""
-    if report.one_size or not (one[1].is_stated or two[1].is_stated):
+    if report.one_size or report.suggested or not (one[1].is_stated or two[1].is_stated):
         return report, False
     names = asked.question.names
     arguments, is_last = open_arguments(one, two, names), report.verdict is EquivVerdict.DIFFERENT

@@ -192,3 +192,35 @@ def test_a_number_that_is_given_at_one_launch_alone(after: str, verdict: str, tm
     path = tmp_path / "k.cu"
     path.write_text(LOOPS.replace("HOST", "int n = atoi(argv[1]);").replace("VALUE", "x[i]").replace("AFTER", after))
     assert api.equiv(f"{path}:f", f"{path}:g", timeout=30).verdict == verdict
+
+
+ROWS = """
+__global__ void by_threads(float *most, const float *x, int rows, int columns) {
+    int r = blockIdx.x * 64 + threadIdx.x;
+    if (r >= rows) return;
+    float m = x[r * columns];
+    for (int c = 1; c < columns; c++) m = fmaxf(m, x[r * columns + c]);
+    most[r] = 2.0f * m;
+}
+__global__ void by_warps(float *most, const float *x, int rows, int columns) {
+    float m = -INFINITY;
+    for (int c = threadIdx.x; c < COLUMNS; c += 32) m = fmaxf(m, x[blockIdx.x * columns + c]);
+    for (int k = 16; k > 0; k /= 2) m = fmaxf(m, __shfl_xor_sync(0xffffffff, m, k));
+    if (threadIdx.x == 0) most[blockIdx.x] = 2.0f * m;
+}
+void run(float *most, const float *x, int rows, int columns) {
+    by_threads<<<(rows + 63) / 64, 64>>>(most, x, rows, columns); by_warps<<<rows, 32>>>(most, x, rows, columns); }
+"""
+
+
+@pytest.mark.parametrize(("columns", "told"), [("columns", "rows >= 1 && columns >= 1"), ("columns - 1", None)])
+def test_arguments_that_nobody_says_are_positive(columns: str, told: str | None, tmp_path: Path, run: Run) -> None:
+    """A row of nothing has a maximum in one version alone; with at least one column both have the same, if none is left out."""
+    path = tmp_path / "rows.cu"
+    path.write_text("#include <math.h>\n" + ROWS.replace("COLUMNS", columns))
+    (record,) = run("equiv", f"{path}:by_threads", f"{path}:by_warps", "--format", "jsonl").records
+    assert record["verdict"] != "equal" and record.get("suggested", []) == ([told] if told else [])
+    if told is not None:
+        assert f"where {told}" in record["evidence"]
+        (settled,) = run("equiv", f"{path}:by_threads", f"{path}:by_warps", "--require", told, "--format", "jsonl").records
+        assert settled["verdict"] == "equal"
