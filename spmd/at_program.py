@@ -102,7 +102,7 @@ def _at_pair(asked: Asked, one: Launched, two: Launched, seconds: float | None) 
     if picked := chosen(report, one, two):
         report = left_open(*_where_equal(asked, report, picked, one, two), picked)
     elif report.verdict is EquivVerdict.UNKNOWN:
-        report = _where_positive(asked, report, one, two)
+        report = _where_positive(asked, report, one, two)[0]
     return at_perhaps(report, one, two)
 
 
@@ -121,26 +121,30 @@ def _where_equal(asked: Asked, report: EquivReport, picked: Mapping[str, int | f
                 told = " && ".join(related)
                 return replace(report, evidence=f"equal, {found.equality.value}, where {told}", suggested=told), False
             is_left = found is report or found.verdict is EquivVerdict.UNKNOWN
-    if any(value < 1 for value in picked.values()):
-        is_left, report = True, _where_positive(asked, report, one, two)
+    if any(isinstance(value, int) and value < 1 for value in picked.values()):
+        report, is_left_there = _where_positive(asked, report, one, two)
+        is_left |= is_left_there
     report, is_left_too = _at_one_size(asked, report, one, two)
     return report, is_left or is_left_too
 
 
-def _where_positive(asked: Asked, report: EquivReport, one: Launched, two: Launched) -> EquivReport:
-    """The report, with what holds where every open argument is positive as evidence: sizes mostly are, though no text says so."""
+def _where_positive(asked: Asked, report: EquivReport, one: Launched, two: Launched) -> tuple[EquivReport, bool]:
+    """The report, with what holds where every open argument is positive as evidence: sizes mostly are, though no text says so.
+    And whether nothing was decided there."""
     names, left = asked.question.names, asked.left
     arguments = open_arguments(one, two, names)
     if not arguments or (left is not None and left < LEAST_LOOK):
-        return report
+        return report, bool(arguments)
     question = replace(asked.within(left and left * OF_POSITIVE), certify=False, suggest=False)
-    with suppress(UndecidedError, RecursionError, InputError):
+    try:
         found = asked.at(question, [[_positive(one, arguments, {})], [_positive(two, arguments, names)]])
-        if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
-            told = " && ".join(f"{name} >= 1" for name in arguments)
-            evidence = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, where {told}"]))
-            return replace(report, evidence=evidence, suggested=told)
-    return report
+    except (UndecidedError, RecursionError, InputError):
+        return report, True
+    if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
+        told = " && ".join(f"{name} >= 1" for name in arguments)
+        evidence = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, where {told}"]))
+        return replace(report, evidence=evidence, suggested=told), False
+    return report, found.verdict is EquivVerdict.UNKNOWN
 
 
 def _positive(side: Launched, arguments: list[str], names: Mapping[str, str]) -> Launched:
