@@ -292,6 +292,8 @@ class CallElaborator(MemoryCalls):
             raise UnsupportedError(f"an atomic on {at.type}", place)
         if at.root.const and at.root.origin is Origin.FILE:
             raise UnsupportedError(f"an atomic on '{at.root.name}', which is const", place)
+        if at.root.origin is Origin.LOCAL and not isinstance(at.root.type, ArrayOf):
+            raise UnsupportedError(f"an atomic on '{at.root.name}', a local variable: no other thread reaches it", place)
         args = tuple(convert(as_scalar(value), at.type) for value in values)
         if meaning.fixed is not None:
             args = (core.Const(float(meaning.fixed) if at.type.is_float else meaning.fixed, at.type, place),)
