@@ -19,9 +19,10 @@ from step_programs import PARAMETERS, SET, Programs, run_all
 sys.path.insert(0, str(ROOT / "tests" / "all_sizes"))
 import pairs
 
-from automata.lang.core import Kernel
+from automata.lang.core import Kernel, Store, Var
 from automata.lang.launch import Launch
 from automata.lang.read import find_kernels
+from automata.lang.traverse import walk
 from equivalence.in_step import SAME_STEPS, same_class
 from equivalence.pairing import pair_up
 from equivalence.result import EqualityClass
@@ -210,6 +211,8 @@ def test_a_kernel_does_what_it_does_and_no_slip_does(kernel_file: Write, name: s
         if len(names) > 1:
             pytest.skip("a sequence")
         kernel = read_one(kernel_file, pair.text(side), names[0])
+        if any(isinstance(stmt, Store) and isinstance(stmt.value, Var) and stmt.value.name == "nothing" for stmt in walk(kernel.body)):
+            pytest.skip("not followed: an array that each round of a loop declares anew, and so holds nothing at first")
         assert same(kernel, kernel) is not None
         for slip in pair.slips:
             if slip.of == side and "grid" not in slip.old:
