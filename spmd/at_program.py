@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from automata.lang.launch import Launch
 from automata.place import InputError, UndecidedError
 from automata.scope import THIS_LAUNCH
-from equivalence.result import EquivReport, EquivVerdict
+from equivalence.result import EqualityClass, EquivReport, EquivVerdict
 from spmd.asked import PairQuestion
 from spmd.one_size import computed_arguments, open_arguments, sizes
 from spmd.open_pairs import at_perhaps, chosen, is_told_of_neither, judged, left_open, related_sizes
@@ -142,9 +142,13 @@ def _where_positive(asked: Asked, report: EquivReport, one: Launched, two: Launc
         return report, True
     if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
         told = " && ".join(f"{name} >= 1" for name in arguments)
-        evidence = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, where {told}"]))
-        return replace(report, evidence=evidence, suggested=told), False
+        return replace(report, evidence=_also(report, found.equality, f"where {told}"), suggested=told), False
     return report, found.verdict is EquivVerdict.UNKNOWN
+
+
+def _also(report: EquivReport, kind: EqualityClass, where: str) -> str:
+    """The evidence of a report, and that the two are equal somewhere."""
+    return "; ".join(filter(None, [report.evidence, f"equal, {kind.value}, {where}"]))
 
 
 def _positive(side: Launched, arguments: list[str], names: Mapping[str, str]) -> Launched:
@@ -179,8 +183,7 @@ def _at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched
             continue
         if found.verdict is EquivVerdict.EQUAL and found.equality is not None:
             at = ", ".join(f"{name} = {value}" for name, value in numbers.items())
-            told_too = "; ".join(filter(None, [report.evidence, f"equal, {found.equality.value}, at {at}"]))
-            return replace(report, evidence=told_too, one_size=numbers), False
+            return replace(report, evidence=_also(report, found.equality, f"at {at}"), one_size=numbers), False
         is_left &= found.verdict is EquivVerdict.UNKNOWN
     return report, is_left
 
