@@ -36,6 +36,7 @@ GIVEN = {
     "by a variable, handed to a template": (
         "auto p = x.data_ptr<float>(); go(p); } template <typename T> static void go(T *p) { k<T><<<1, 64>>>(p, 3);",
         [("float",)]),
+    "as it was called before": ("int *data; k<<<1, 64>>>(x.data<float>(), 3);", [("float",)]),
     "a cast to a template's parameter": ("go<float>(x); } template <typename T> static void go(at::Tensor x) "
                                          "{ k<<<1, 64>>>((T *)x.data_ptr(), 3);", [("float",)]),
     "of a template's parameter": ("go<float>(x); } template <typename T> static void go(at::Tensor x) "
@@ -51,6 +52,10 @@ NOT_GIVEN = {
     "with an offset": "k<<<1, 64>>>(x.data_ptr<float>() + 3, 3);",
     "a class of the program has one": "} struct Mine { template <typename T> double *data_ptr(); }; void f(Mine x) {"
                                       "k<<<1, 64>>>(x.data_ptr<float>(), 3);",
+    "a class of the program has data": "} struct Mine { template <typename T> double *data(); }; void f(Mine x) {"
+                                       "k<<<1, 64>>>(x.data<float>(), 3);",
+    "a class of the program takes data from another": "} struct Mine : B { using B::data; }; void f(Mine x) {"
+                                                      "k<<<1, 64>>>(x.data<float>(), 3);",
     "a cast to what nobody knows": "} template <typename T> void go(at::Tensor x) { k<<<1, 64>>>((T *)x.data_ptr(), 3);",
     "nobody knows for which type": "} template <typename T> void go(at::Tensor x) { k<<<1, 64>>>(x.data_ptr<T>(), 3);",
 }

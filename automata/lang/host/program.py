@@ -41,7 +41,7 @@ class Call(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class _Scope:
     """Where a declaration stands: from `begin` to `end`; in a class, perhaps one with bases. `is_hidden`: no other file sees
-    it."""
+    it. `spaces`: the namespaces around, the outermost first; one without a name is the same wherever it is opened again."""
 
     begin: int
     end: int
@@ -50,6 +50,12 @@ class _Scope:
     depth: int = 0
     is_hidden: bool = False
     is_exported: bool = False
+    spaces: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> object:
+        """What it shares with other stretches of the same scope: a namespace may be opened again."""
+        return self.end if self.is_class else self.spaces
 
 
 class Program:
@@ -60,7 +66,8 @@ class Program:
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the
     range of a `for`. `class_bodies`: the brace that opens that of each class without bases; `class_templates`: likewise of
-    templates of such classes, with their parameters. `instantiated`: the explicit instantiations of functions.
+    templates of such classes, with their parameters. `instantiated`: the explicit instantiations of functions. `stretches`: where
+    each namespace is open.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubts: Doubts) -> None:
@@ -75,7 +82,7 @@ class Program:
         self.named, self.ranged = set[int](), set[int]()
         self.variables: dict[str, list[Variable]] = {}
         self.members: dict[str, list[Variable]] = {}
-        self.kernels: dict[str, list[tuple[int, str]]] = {}
+        self.kernels: dict[str, list[tuple[object, str]]] = {}
         self.declared, self.in_classes = Counter[str](), Counter[str]()
         self.barred: set[str] = set()
         self.classes = set[str]()
@@ -87,6 +94,7 @@ class Program:
         self.positions: dict[str, list[int]] = {}
         self.jumped: set[int] = set()
         self.flow = Flow()
+        self.stretches: dict[tuple[str, ...], list[tuple[int, int]]] = {}
         self.opened = 0
         self.has_unseen = not all(map(is_known_header, missing))
         keeps = keeps_references(tokens) or "operator" in doubted or _KEEPERS & {*tokens.text, *doubted}
@@ -122,7 +130,9 @@ class Program:
         is_foreign = region is not None and region.is_foreign
         if len(found) != 1 or self.declared[name] != hidden + 1 or name in self.barred or is_foreign:
             return None
-        return found[0] if found[0].start < at < found[0].end else None
+        stretches = self.stretches.get(found[0].spaces, []) if not found[0].is_member else []
+        is_here = at < found[0].end or any(begin < at < end for begin, end in stretches)
+        return found[0] if found[0].start < at and is_here else None
 
     def _count(self, name: str, scope: _Scope) -> None:
         self.declared[name] += 1
@@ -198,13 +208,15 @@ class Program:
         if token == "inline" and text[at + 1] == "namespace":
             token, at = "namespace", at + 1
         if token == "namespace":
-            at += 1
+            begin = at = at + 1
             is_hidden = scope.is_hidden or text[at] == "{"
             while is_name(text[at]) or text[at] == "::":
                 at += 1
             if text[at] != "{":
                 raise NotUnderstood
-            return self._inside(at, end, replace(scope, is_hidden=is_hidden))
+            spaces = (*scope.spaces, *((word for word in text[begin:at] if is_name(word)) if at > begin else ("",)))
+            self.stretches.setdefault(spaces, []).append((at, self.tokens.match[at]))
+            return self._inside(at, end, replace(scope, is_hidden=is_hidden, spaces=spaces))
         if token in ("using", "typedef"):
             return self._alias_or_using(at, end, scope)
         if token == "static_assert":
@@ -235,7 +247,7 @@ class Program:
         if ":" in text[at:opening]:
             raise NotUnderstood
         for variable in read_enumerators(tokens, opening + 1, close, self.types):
-            variable.start, variable.end, variable.is_local = variable.at, scope.end, False
+            variable.start, variable.end, variable.is_local, variable.spaces = variable.at, scope.end, False, scope.spaces
             variable.is_member = scoped or scope.is_class
             self._add(variable, scope)
             self.in_classes[variable.name] += scoped and not scope.is_class
@@ -295,7 +307,7 @@ class Program:
         except NotUnderstood:
             return self._prototype(at, stop, scope, template)
         for variable in variables:
-            variable.start, variable.end, variable.is_local = variable.at, scope.end, False
+            variable.start, variable.end, variable.is_local, variable.spaces = variable.at, scope.end, False, scope.spaces
             if scope.is_class:
                 self.members.setdefault(variable.name, []).append(variable)
                 variable.is_member, variable.start = True, scope.begin
@@ -355,7 +367,7 @@ class Program:
                 if "=" in text[begin:end]:
                     self.bar(begin, end)
             words = [type_words(text[begin:end]) for begin, end in self.tokens.split(brackets[0] + 1, brackets[1])]
-            self.kernels.setdefault(name, []).append((scope.end, " , ".join(map(" ".join, words))))
+            self.kernels.setdefault(name, []).append((scope.key, " , ".join(map(" ".join, words))))
 
     def is_one_kernel(self, name: str, region: Region | None = None, count: int = -1) -> bool:
         """Whether a name means kernels of one scope with the same parameters, and nothing else. In a function of no class other

@@ -1,7 +1,8 @@
 """Pointers that tensors of PyTorch give: `x.data_ptr<float>()` is a `float *`.
 
-So `data_ptr` and its likes are declared in ATen (TensorBody.h). The name stands for that where the text has it behind `.` and
-`->` alone, so declares none of its own, and where no header is missing that is not of a library which is known.
+So `data_ptr` and its likes are declared in ATen (TensorBody.h). The name stands for that where the text declares no function of
+it, and where no header is missing that is not of a library which is known: behind `.` and `->` it is a member; elsewhere it may
+be a variable's, but no bracket follows it. `data` with a template argument is PyTorch's alone: those of containers have none.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from automata.lang.host.program import Program
 from automata.lang.host.syntax import Node
 
 Range = tuple[int, int]
-_GIVING = {"data_ptr": False, "mutable_data_ptr": False, "const_data_ptr": True}
+_GIVING = {"data": False, "data_ptr": False, "mutable_data_ptr": False, "const_data_ptr": True}
 """Methods that give a pointer to elements of their template argument, and whether to const ones."""
 
 
@@ -22,5 +23,7 @@ def element_given(program: Program, node: Node | None) -> tuple[Range, bool] | N
     if field is None or field.kind != "member" or field.text not in _GIVING or field.ranges is None or len(field.ranges) != 1:
         return None
     text = program.tokens.text
-    is_told = not program.has_unseen and all(text[at - 1] in (".", "->") for at in program.positions.get(field.text, []))
+    is_told = not program.has_unseen and all(
+        text[at - 1] in (".", "->") or (text[at + 1] not in ("(", "<", "...") and text[at - 1] not in ("::", "operator"))
+        for at in program.positions.get(field.text, []))
     return (field.ranges[0], _GIVING[field.text]) if is_told else None
