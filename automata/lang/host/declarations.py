@@ -23,8 +23,8 @@ class Variable:
     """A variable as it was declared, and what happens to it.
 
     `form`, `init`: how it is initialised, and with what; `unknown`: by something else. `block`: the number of the block that
-    declares it; `start`, `end`: outside of functions, where it can be named, and in `spaces`, its namespaces, where these are opened
-    again. `escapes`: it may be changed where it is not seen.
+    declares it; `start`, `end`: outside of functions, where it can be named, and in `spaces`, its namespaces, where these are
+    opened again. `escapes`: it may be changed where it is not seen.
     `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
     `settings`: the same in order, with a value for any statement of its own; `made`: with what, wherever that stands.
     `fields`: the members of a `dim3` that are assigned to, each as a variable that `is_axis`. `among`: a `for` gives it each

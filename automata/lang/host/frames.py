@@ -137,9 +137,15 @@ class Callers:
                 return []
             whole.append(found)
         is_other = region.is_method or region.is_foreign or region.is_device or len(self.program.bodies[region.name]) != 1
-        if is_other or not region.templates or region.name in program.barred:
+        if is_other or not region.templates or (region.name in program.barred and region.name not in program.chosen):
             return []
+        special = {self._words(each) for each in program.specialised.get(region.name, [])}
+        whole = [each for each in whole if self._words(each) not in special]
         return whole if len(whole) <= MOST_FRAMES // 2 else []
+
+    def _words(self, arguments: tuple[tuple[int, int], ...]) -> tuple[tuple[str, ...], ...]:
+        """Template arguments as they are written."""
+        return tuple(tuple(self.program.tokens.text[begin:end]) for begin, end in arguments)
 
     def outside(self, region: Region) -> list[Passed] | None:
         """What other texts pass to a function; None where there may be calls that are not known."""

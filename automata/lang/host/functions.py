@@ -10,6 +10,8 @@ from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import POINTER_WORDS, Type, TypeNames, read_declarator, read_type
 
 Range = tuple[int, int]
+SPECIAL = "<>"
+"""Stands behind the name of a specialisation of a function's template, which is a function of its own."""
 _NESTED = frozenset({"<", "(", "[", "...", "="})
 _NOT_PARAMETERS = frozenset({"__launch_bounds__", "__attribute__", "noexcept", "alignas", "__declspec", "decltype", "requires",
                              "explicit", "__align__", "throw"})
@@ -119,21 +121,23 @@ class Heads:
         text, opening = self.tokens.text, groups[-1]
         close = self.tokens.match[opening]
         name_at = next((index for index in range(at, opening) if text[index] == "operator"), opening - 1)
+        special = self._specialised(at, name_at)
+        name_at = name_at if special < 0 else special
         first, qualifiers = self._qualifiers(at, name_at)
         result = read_type(self.tokens, at, first, self.types) if first > at else None
         whole = read_declarator(self.tokens, result[1], result[0]) if result else None
         gives = whole[0] if whole is not None and whole[1] == first and text[close + 1] != "->" else None
         head = self._parameters(opening, close, template, gives is not None and gives.is_number)
-        return Stated(head, text[name_at], name_at, qualifiers, gives, (opening, close))
+        return Stated(head, text[name_at] + SPECIAL * (special >= 0), name_at, qualifiers, gives, (opening, close))
 
-    def specialised(self, begin: int, close: int) -> set[str]:
-        """The name whose template's arguments end at a token, where a specialisation of it is defined: a call may mean either."""
+    def _specialised(self, begin: int, close: int) -> int:
+        """The name whose template's arguments end at a token, where a specialisation of it is declared; -1 for none."""
         text, depth = self.tokens.text, 0
         for at in range(close, begin, -1):
             depth += text[at].count(">") - text[at].count("<")
             if depth <= 0:
-                return {text[at - 1]} if at < close else set()
-        return set()
+                return at - 1 if at < close and is_name(text[at - 1]) else -1
+        return -1
 
     def _qualifiers(self, at: int, name_at: int) -> tuple[int, list[str]]:
         """The first token of a name with what qualifies it, and that."""

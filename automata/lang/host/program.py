@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import bisect
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,8 +16,9 @@ from automata.lang.foreign import is_known_header
 from automata.lang.host.aliases import DeclaredTypes, keeps_references
 from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
 from automata.lang.host.doubted import Doubts
+from automata.lang.host.extents import class_body, extent
 from automata.lang.host.flow import Flow
-from automata.lang.host.functions import Head, Heads, Region, Stated, type_words
+from automata.lang.host.functions import SPECIAL, Head, Heads, Region, Stated, type_words
 from automata.lang.host.instantiations import Instantiation, instantiation
 from automata.lang.host.syntax import Node, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
@@ -26,7 +28,6 @@ _MAX_DEPTH = 40
 _BEFORE_TRY = frozenset({"{", "}", ";", ":", "else", "do"})
 """Elsewhere `try` begins the body of a function, whose handlers are in the scope of its parameters."""
 _KEEPERS = frozenset({"reference_wrapper", "ref", "cref", "tie", "forward_as_tuple"})  # they keep references
-_ALIGNING = frozenset({"alignas", "__align__", "__attribute__", "__declspec"})
 _DEVICE = frozenset({"__global__", "__device__", "__kernel"})
 
 
@@ -67,7 +68,8 @@ class Program:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the
     range of a `for`. `class_bodies`: the brace that opens that of each class without bases; `class_templates`: likewise of
     templates of such classes, with their parameters. `instantiated`: the explicit instantiations of functions. `stretches`: where
-    each namespace is open.
+    each namespace is open. `specialised`: the template arguments for which host functions have bodies of their own; a call of
+    such a name may mean either, so it is barred, `chosen` where it is for that alone.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubts: Doubts) -> None:
@@ -79,20 +81,18 @@ class Program:
         self.heads = Heads(tokens, self.types)
         self.functions, self.bodies = dict[str, list[Head]](), dict[str, list[Region]]()
         self.calls: dict[str, list[Call]] = {}
-        self.named, self.ranged = set[int](), set[int]()
-        self.variables: dict[str, list[Variable]] = {}
-        self.members: dict[str, list[Variable]] = {}
+        self.named, self.ranged, self.jumped, self.declares = set[int](), set[int](), set[int](), set[int]()
+        self.variables, self.members = dict[str, list[Variable]](), dict[str, list[Variable]]()
         self.kernels: dict[str, list[tuple[object, str]]] = {}
         self.declared, self.in_classes = Counter[str](), Counter[str]()
         self.barred: set[str] = set()
         self.classes = set[str]()
         self.class_bodies, self.class_templates = dict[str, int](), dict[str, tuple[int, tuple[tuple[int, int], ...]]]()
         self.instantiated: dict[str, list[Instantiation]] = {}
+        self.specialised: dict[str, list[tuple[tuple[int, int], ...]]] = {}
         self.regions: list[Region] = []
         self.means: dict[int, Variable] = {}
-        self.declares: set[int] = set()
         self.positions: dict[str, list[int]] = {}
-        self.jumped: set[int] = set()
         self.flow = Flow()
         self.stretches: dict[tuple[str, ...], list[tuple[int, int]]] = {}
         self.opened = 0
@@ -103,6 +103,8 @@ class Program:
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
         self.barred |= doubted
+        self.chosen = self.specialised.keys() - self.barred
+        self.barred |= self.specialised.keys()
         self.trusts_operators &= tokens.text.count("operator") == len(self.functions.get("operator", []))
         pairs = set(zip(tokens.text, tokens.text[1:], strict=False))
         self.streams_copy = not self.has_unseen and "operator" not in doubted and ("operator", "<<") not in pairs
@@ -223,7 +225,7 @@ class Program:
             return self.tokens.statement_end(at, end)
         if token == "enum":
             return self._enumerators(at, end, scope)
-        if token in ("struct", "class", "union") and (opening := self._class_body(at, end)) > 0:
+        if token in ("struct", "class", "union") and (opening := class_body(self.tokens, at, end)) > 0:
             return self._class(at, opening, end, scope, template)
         return self._function_or_variable(begin, at, end, scope, template)
 
@@ -252,19 +254,6 @@ class Program:
             self._add(variable, scope)
             self.in_classes[variable.name] += scoped and not scope.is_class
         return close + 2
-
-    def _class_body(self, at: int, end: int) -> int:
-        """The brace that opens the body of a class; -1 where none is defined here."""
-        text, index = self.tokens.text, at + 1
-        while index < min(end, at + 200):
-            token = text[index]
-            if token == "{":
-                return index
-            if token in (";", "=", "}") or (token == "(" and text[index - 1] not in _ALIGNING):
-                return -1
-            index = self.tokens.match[index] if token == "(" and self.tokens.match[index] > index else index
-            index += 1
-        return -1
 
     def _class(self, at: int, opening: int, end: int, scope: _Scope, template: tuple[int, int] | None) -> int:
         """A class: its members are declared names; a template's parameters are barred."""
@@ -295,7 +284,7 @@ class Program:
         self.variables.setdefault(variable.name, []).append(variable)
 
     def _function_or_variable(self, begin: int, at: int, end: int, scope: _Scope, template: tuple[int, int] | None) -> int:
-        stop, opening = self._extent(at, end)
+        stop, opening = extent(self.tokens, at, end)
         if opening > 0:
             return self._function(begin, at, opening, scope, template)
         try:
@@ -316,40 +305,6 @@ class Program:
             self._add(variable, scope)
         return stop
 
-    def _extent(self, at: int, end: int) -> tuple[int, int]:
-        """Past the `;` of a declaration and -1, or its end and the brace that opens a function's body."""
-        text, match = self.tokens.text, self.tokens.match
-        grouped = in_inits = False
-        while at < end:
-            token = text[at]
-            if token == ";":
-                return at + 1, -1
-            if token == "}" or token in (")", "]"):
-                raise NotUnderstood
-            if token == "operator" and text[at + 1] in ("(", "[", "=", ",", "<", ">"):
-                at += 2
-                continue
-            if token == "{":
-                close = match[at]
-                if not at < close < end:
-                    raise NotUnderstood
-                if grouped and not (in_inits and is_name(text[at - 1])):
-                    return close + 1, at
-            elif token == "=":
-                return self._past_initialiser(at, end), -1
-            elif token == ":":
-                in_inits = grouped
-            grouped = grouped or token == "("
-            at = match[at] if token in ("(", "[", "{") and match[at] > at else at
-            at += 1
-        raise NotUnderstood
-
-    def _past_initialiser(self, at: int, end: int) -> int:
-        stop = self.tokens.statement_end(at, end)
-        if self.tokens.text[stop - 1] != ";":
-            raise NotUnderstood
-        return stop
-
     def _note_head(self, stated: Stated, scope: _Scope) -> None:
         name, head = stated.name, stated.head
         self.named.add(stated.at)
@@ -368,6 +323,12 @@ class Program:
                     self.bar(begin, end)
             words = [type_words(text[begin:end]) for begin, end in self.tokens.split(brackets[0] + 1, brackets[1])]
             self.kernels.setdefault(name, []).append((scope.key, " , ".join(map(" ".join, words))))
+
+    def _note_special(self, stated: Stated, is_device: bool) -> None:
+        """A specialisation of a host function's template."""
+        if stated.name.endswith(SPECIAL) and not is_device:
+            arguments = self.tokens.split(stated.at + 2, stated.brackets[0] - 1)
+            self.specialised.setdefault(self.tokens.text[stated.at], []).append(tuple(arguments))
 
     def is_one_kernel(self, name: str, region: Region | None = None, count: int = -1) -> bool:
         """Whether a name means kernels of one scope with the same parameters, and nothing else. In a function of no class other
@@ -393,10 +354,16 @@ class Program:
             raise NotUnderstood
         if len(self.tokens.split(at, stop)) > 1:
             raise NotUnderstood
-        if "=" in text[at:stop] and text[stop - 2] not in ("default", "delete", "0") and stated.name != "operator":
+        opening, close = stated.brackets
+        is_set = "=" in (*text[at:opening], *text[close:stop])
+        if is_set and text[stop - 2] not in ("default", "delete", "0") and stated.name != "operator":
             raise NotUnderstood
+        for begin, end in self.tokens.split(opening + 1, close):
+            if "=" in text[begin:end]:
+                self.bar(begin + text[begin:end].index("="), end)
         self._note_head(stated, scope)
         self._note_kernel(stated.name, at, stated.brackets, scope)
+        self._note_special(stated, _is_device(text[at:opening]))
         return stop
 
     def _template_parameters(self, begin: int, end: int) -> tuple[tuple[int, int], ...]:
@@ -413,8 +380,8 @@ class Program:
         region = Region(begin, opening, close + 1, stated.head, stated.gives, name=stated.name)
         self.bodies.setdefault(stated.name, []).append(region)
         words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
-        region.is_device = "__host__" not in words and bool(words & _DEVICE)
-        self.barred |= set() if region.is_device else self.heads.specialised(at, stated.at)
+        region.is_device = _is_device(words)
+        self._note_special(stated, region.is_device)
         is_seen = qualifiers <= (self.classes | self.namespaces) - self.derived
         region.is_foreign = scope.has_bases or not is_seen or (stated.gives is None and not scope.is_class)
         region.is_method = scope.is_class or not qualifiers <= self.namespaces
@@ -430,3 +397,8 @@ class Program:
         self.heads.read_inits(region, stated.brackets[1] + 1, opening)
         self.regions.append(region)
         return close + 1
+
+
+def _is_device(words: Collection[str]) -> bool:
+    """Whether a function with these words in its head runs on the device alone."""
+    return "__host__" not in words and not _DEVICE.isdisjoint(words)
