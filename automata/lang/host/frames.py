@@ -131,6 +131,8 @@ class Callers:
         """The explicit instantiations of a function's template, each with all of its arguments: what other texts may call. Only
         what is instantiated can be launched; its parameters are not known."""
         program, whole = self.program, list[tuple[tuple[int, int], ...]]()
+        if region.of:
+            return self._methods(region)
         for each in program.instantiated.get(region.name, []):
             found = each.arguments(program.tokens, region, program.types)
             if found is None:
@@ -142,6 +144,15 @@ class Callers:
         special = {self._words(each) for each in program.specialised.get(region.name, [])}
         whole = [each for each in whole if self._words(each) not in special]
         return whole if len(whole) <= MOST_FRAMES // 2 else []
+
+    def _methods(self, region: Region) -> list[tuple[tuple[int, int], ...]]:
+        """Likewise of a method, by itself or with its class, where one of the class has its name."""
+        made = self.program.members_made
+        whole = [*made.get((region.of, region.name), []), *made.get((region.of, ""), [])]
+        alike = [each for each in self.program.bodies[region.name] if each.of == region.of]
+        is_one = len(alike) == 1 and not region.is_device and len(self.program.defined.get(region.of, ())) == 1
+        is_fit = is_one and region.templates and all(len(each) == len(region.templates) for each in whole)
+        return whole if is_fit and len(whole) <= MOST_FRAMES // 2 else []
 
     def _words(self, arguments: tuple[tuple[int, int], ...]) -> tuple[tuple[str, ...], ...]:
         """Template arguments as they are written."""

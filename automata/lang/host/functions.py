@@ -45,7 +45,8 @@ class Region:
     `barred`: names of which nothing is known here. `is_clouded`: nothing is known of any. `is_foreign`: names may mean
     members that are not seen; `is_method`: to members of a class. `has_jumps`: it has labels. `inits`: a constructor's
     initialisers. `gives`: the type of its result. `templates`: the parameters of its template, as they are written. `is_own`:
-    only this text can call it; `is_exported`: other languages can.
+    only this text can call it; `is_exported`: other languages can. `of`: the class of a method that is defined outside of it;
+    `body`: the brace that opens the body of a method's class, where that is known.
     """
 
     begin: int
@@ -64,6 +65,8 @@ class Region:
     templates: tuple[tuple[int, int], ...] = ()
     is_own: bool = False
     is_exported: bool = False
+    of: str = ""
+    body: int = -1
 
 
 @dataclass(frozen=True, slots=True)

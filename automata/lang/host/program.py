@@ -9,14 +9,14 @@ from __future__ import annotations
 import bisect
 from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from automata.lang.foreign import is_known_header
 from automata.lang.host.aliases import DeclaredTypes, keeps_references
 from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
 from automata.lang.host.doubted import Doubts
-from automata.lang.host.extents import class_body, extent
+from automata.lang.host.extents import Scope, class_body, classes, extent, followed, other_names
 from automata.lang.host.flow import Flow
 from automata.lang.host.functions import SPECIAL, Head, Heads, Region, Stated, type_words
 from automata.lang.host.instantiations import Instantiation, instantiation
@@ -25,6 +25,7 @@ from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import is_vector
 
 _MAX_DEPTH = 40
+Range = tuple[int, int]
 _BEFORE_TRY = frozenset({"{", "}", ";", ":", "else", "do"})
 """Elsewhere `try` begins the body of a function, whose handlers are in the scope of its parameters."""
 _KEEPERS = frozenset({"reference_wrapper", "ref", "cref", "tie", "forward_as_tuple"})  # they keep references
@@ -39,26 +40,6 @@ class Call(NamedTuple):
     caller: Region | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Scope:
-    """Where a declaration stands: from `begin` to `end`; in a class, perhaps one with bases. `is_hidden`: no other file sees
-    it. `spaces`: the namespaces around, the outermost first; one without a name is the same wherever it is opened again."""
-
-    begin: int
-    end: int
-    is_class: bool = False
-    has_bases: bool = False
-    depth: int = 0
-    is_hidden: bool = False
-    is_exported: bool = False
-    spaces: tuple[str, ...] = ()
-
-    @property
-    def key(self) -> object:
-        """What it shares with other stretches of the same scope: a namespace may be opened again."""
-        return self.end if self.is_class else self.spaces
-
-
 class Program:
     """A file's declarations.
 
@@ -66,9 +47,12 @@ class Program:
     those among them that conditions decide about, which are `doubted`. `kernels`: where each is declared. `means`: the variable
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the
-    range of a `for`. `class_bodies`: the brace that opens that of each class without bases; `class_templates`: likewise of
-    templates of such classes, with their parameters. `instantiated`: the explicit instantiations of functions. `stretches`: where
-    each namespace is open. `specialised`: the template arguments for which host functions have bodies of their own; a call of
+    range of a `for`. `defined`: the classes of each name that have a body; `followed`: those all of whose members are seen;
+    `below`: the bases of a class, by the brace of its body.
+    `class_bodies`: the brace that opens that of each class without bases; `class_templates`: likewise of templates of such
+    classes, with their parameters. `instantiated`: the explicit instantiations of functions; `members_made`: the template
+    arguments of those of methods, by class and name, and of whole classes, without a name. `stretches`: where each namespace is
+    open. `specialised`: the template arguments for which host functions have bodies of their own; a call of
     such a name may mean either, so it is barred, `chosen` where it is for that alone.
     """
 
@@ -80,26 +64,27 @@ class Program:
         self.generic, self.derived = named.generic, named.derived
         self.heads = Heads(tokens, self.types)
         self.functions, self.bodies = dict[str, list[Head]](), dict[str, list[Region]]()
-        self.calls: dict[str, list[Call]] = {}
+        self.calls, self.positions = dict[str, list[Call]](), dict[str, list[int]]()
         self.named, self.ranged, self.jumped, self.declares = set[int](), set[int](), set[int](), set[int]()
         self.variables, self.members = dict[str, list[Variable]](), dict[str, list[Variable]]()
         self.kernels: dict[str, list[tuple[object, str]]] = {}
         self.declared, self.in_classes = Counter[str](), Counter[str]()
-        self.barred: set[str] = set()
-        self.classes = set[str]()
-        self.class_bodies, self.class_templates = dict[str, int](), dict[str, tuple[int, tuple[tuple[int, int], ...]]]()
+        self.barred, self.classes = set[str](), set[str]()
+        self.class_bodies, self.class_templates = dict[str, int](), dict[str, tuple[int, tuple[Range, ...]]]()
         self.instantiated: dict[str, list[Instantiation]] = {}
-        self.specialised: dict[str, list[tuple[tuple[int, int], ...]]] = {}
-        self.regions: list[Region] = []
-        self.means: dict[int, Variable] = {}
-        self.positions: dict[str, list[int]] = {}
+        self.members_made: dict[tuple[str, str], list[tuple[Range, ...]]] = {}
+        self.specialised: dict[str, list[tuple[Range, ...]]] = {}
+        self.regions, self.means = list[Region](), dict[int, Variable]()
         self.flow = Flow()
         self.stretches: dict[tuple[str, ...], list[tuple[int, int]]] = {}
         self.opened = 0
         self.has_unseen = not all(map(is_known_header, missing))
+        self.defined = classes(tokens)
+        self.below = {opening: below for each in self.defined.values() for opening, below in each}
+        self.followed = set() if self.has_unseen else followed(self.defined, {*doubted, *other_names(tokens)})
         keeps = keeps_references(tokens) or "operator" in doubted or _KEEPERS & {*tokens.text, *doubted}
         self.trusts_operators = not (self.has_unseen or keeps)
-        self._declarations(0, tokens.size, _Scope(0, tokens.size))
+        self._declarations(0, tokens.size, Scope(0, tokens.size))
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
         self.barred |= doubted
@@ -126,6 +111,8 @@ class Program:
 
     def outside(self, name: str, at: int, region: Region | None) -> Variable | None:
         """The variable outside of all bodies that a name means at a token."""
+        if (own := self._own(name, region)) is not None:
+            return own if name not in self.barred else None
         found, hidden = self.variables.get(name, []), 0
         if region is not None and not region.is_method:
             found, hidden = [variable for variable in found if not variable.is_member], self.in_classes[name]
@@ -136,7 +123,19 @@ class Program:
         is_here = at < found[0].end or any(begin < at < end for begin, end in stretches)
         return found[0] if found[0].start < at and is_here else None
 
-    def _count(self, name: str, scope: _Scope) -> None:
+    def _own(self, name: str, region: Region | None) -> Variable | None:
+        """The field that a name means in a method: one of its class hides all that is declared elsewhere, in bases, too; one of
+        a base is meant where all bases are seen."""
+        bodies = [region.body] if region is not None and region.body >= 0 else []
+        while bodies:
+            found = [each for each in self.members.get(name, []) if each.start in bodies]
+            if found:
+                return found[0] if len(found) == 1 else None
+            below = [base for body in bodies for base in self.below.get(body, ("...",))]
+            bodies = [self.defined[base][0][0] for base in below] if self.followed.issuperset(below) else []
+        return None
+
+    def _count(self, name: str, scope: Scope) -> None:
         self.declared[name] += 1
         self.in_classes[name] += scope.is_class
 
@@ -149,7 +148,7 @@ class Program:
     def bar(self, begin: int, end: int) -> None:
         self.barred |= self.tokens.names(begin, end)
 
-    def _declarations(self, at: int, end: int, scope: _Scope) -> None:
+    def _declarations(self, at: int, end: int, scope: Scope) -> None:
         while at < end:
             try:
                 stop = self._declaration(at, end, scope)
@@ -158,7 +157,7 @@ class Program:
                 self.bar(at, stop)
             at = max(stop, at + 1)
 
-    def _declaration(self, at: int, end: int, scope: _Scope) -> int:
+    def _declaration(self, at: int, end: int, scope: Scope) -> int:
         """Read what is declared at an index; the index behind it."""
         text, begin = self.tokens.text, at
         template: tuple[int, int] | None = None
@@ -191,11 +190,14 @@ class Program:
     def _instantiate(self, at: int, stop: int) -> None:
         """An explicit instantiation."""
         found = instantiation(self.tokens, at, stop)
-        if found is not None:
+        if found is not None and not found.of:
             self.named.add(found.name)
             self.instantiated.setdefault(self.tokens.text[found.name], []).append(found)
+        elif found is not None:
+            method = "" if found.is_class else self.tokens.text[found.name]
+            self.members_made.setdefault((found.of, method), []).append(found.given)
 
-    def _inside(self, opening: int, end: int, scope: _Scope) -> int:
+    def _inside(self, opening: int, end: int, scope: Scope) -> int:
         """Read the declarations in braces."""
         close = self.tokens.match[opening]
         if not opening < close < end or scope.depth > _MAX_DEPTH:
@@ -204,7 +206,7 @@ class Program:
         self._declarations(opening + 1, close, replace(inner, end=close, depth=scope.depth + 1))
         return close + 1
 
-    def _declared(self, begin: int, at: int, end: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+    def _declared(self, begin: int, at: int, end: int, scope: Scope, template: tuple[int, int] | None) -> int:
         text = self.tokens.text
         token = text[at]
         if token == "inline" and text[at + 1] == "namespace":
@@ -229,7 +231,7 @@ class Program:
             return self._class(at, opening, end, scope, template)
         return self._function_or_variable(begin, at, end, scope, template)
 
-    def _alias_or_using(self, at: int, end: int, scope: _Scope) -> int:
+    def _alias_or_using(self, at: int, end: int, scope: Scope) -> int:
         text = self.tokens.text
         stop = self.tokens.statement_end(at, end)
         of_std = text[at] == "using" and text[at + 1 : at + 3] == ["std", "::"]
@@ -238,7 +240,7 @@ class Program:
                 self._count(name, scope)
         return stop
 
-    def _enumerators(self, at: int, end: int, scope: _Scope) -> int:
+    def _enumerators(self, at: int, end: int, scope: Scope) -> int:
         """The constants of an enumeration, as variables of the scope around it."""
         tokens, text = self.tokens, self.tokens.text
         opening = next((index for index in range(at, min(at + 8, end)) if text[index] in ("{", ";")), -1)
@@ -255,35 +257,39 @@ class Program:
             self.in_classes[variable.name] += scoped and not scope.is_class
         return close + 2
 
-    def _class(self, at: int, opening: int, end: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+    def _class(self, at: int, opening: int, end: int, scope: Scope, template: tuple[int, int] | None) -> int:
         """A class: its members are declared names; a template's parameters are barred."""
         text, close = self.tokens.text, self.tokens.match[opening]
         if not opening < close < end or scope.depth > _MAX_DEPTH:
             raise NotUnderstood
         if template is not None:
             self.bar(*template)
-        bases = ":" in text[at:opening]
-        if not bases:
+        is_derived = ":" in text[at:opening]
+        has_bases = is_derived and text[at + 1] not in self.followed
+        if not is_derived:
             self.classes |= self.tokens.names(at, opening)
             if template is None and text[at] in ("struct", "class"):
                 self.class_bodies[text[opening - 1]] = opening
             elif template is not None and text[at] in ("struct", "class") and opening == at + 2:
                 self.class_templates[text[opening - 1]] = opening, self._template_parameters(*template)
+        elif not has_bases:
+            self.classes.add(text[at + 1])
         for name in self.tokens.names(at, opening):
             self._count(name, scope)
         if text[at] == "union" or text[opening - 1] in ("struct", "class"):
             self.bar(at, close)
-        self._declarations(opening + 1, close, _Scope(opening, close, True, bases or scope.has_bases, scope.depth + 1))
+        self._declarations(opening + 1, close, Scope(opening, close, True, has_bases or scope.has_bases,
+                                                           scope.depth + 1))
         stop = self.tokens.statement_end(close + 1, end)
         self.bar(close + 1, stop)
         return stop
 
-    def _add(self, variable: Variable, scope: _Scope) -> None:
+    def _add(self, variable: Variable, scope: Scope) -> None:
         self._count(variable.name, scope)
         self.declares.add(variable.at)
         self.variables.setdefault(variable.name, []).append(variable)
 
-    def _function_or_variable(self, begin: int, at: int, end: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+    def _function_or_variable(self, begin: int, at: int, end: int, scope: Scope, template: tuple[int, int] | None) -> int:
         stop, opening = extent(self.tokens, at, end)
         if opening > 0:
             return self._function(begin, at, opening, scope, template)
@@ -305,7 +311,7 @@ class Program:
             self._add(variable, scope)
         return stop
 
-    def _note_head(self, stated: Stated, scope: _Scope) -> None:
+    def _note_head(self, stated: Stated, scope: Scope) -> None:
         name, head = stated.name, stated.head
         self.named.add(stated.at)
         self.functions.setdefault(name, []).append(head)
@@ -314,7 +320,7 @@ class Program:
         if reference_matters and not all(parameter is not None and self._is_harmless(parameter) for parameter in head.parameters):
             self.trusts_operators = False
 
-    def _note_kernel(self, name: str, at: int, brackets: tuple[int, int], scope: _Scope) -> None:
+    def _note_kernel(self, name: str, at: int, brackets: tuple[int, int], scope: Scope) -> None:
         """A kernel: the scope in which it is declared, and the types of its parameters as they are written."""
         text = self.tokens.text
         if "__global__" in text[at : brackets[0]]:
@@ -331,10 +337,11 @@ class Program:
             self.specialised.setdefault(self.tokens.text[stated.at], []).append(tuple(arguments))
 
     def is_one_kernel(self, name: str, region: Region | None = None, count: int = -1) -> bool:
-        """Whether a name means kernels of one scope with the same parameters, and nothing else. In a function of no class other
-        functions may have it, which cannot be launched, and kernels that do not take as many arguments."""
+        """Whether a name means kernels of one scope with the same parameters, and nothing else. In a function of no class, or of
+        one whose methods have other names, other functions may have it, which cannot be launched, and kernels that do not take
+        as many arguments."""
         found = self.kernels.get(name, [])
-        if not found or region is None or region.is_method or region.is_foreign:
+        if not found or region is None or (region.is_method and self.in_classes[name]) or region.is_foreign:
             return self.declared[name] == len(found) and len(set(found)) <= 1
         fitting = {each for each in found if each[1].count(",") + bool(each[1]) == count or "=" in each[1] or "..." in each[1]}
         return self.declared[name] == len(self.functions[name]) and (len(set(found)) == 1 or len(fitting) == 1)
@@ -346,7 +353,7 @@ class Program:
             return parameter.copies
         return kind.kind == "other" and (kind.name in self.tags - self.generic or is_vector(kind.name))
 
-    def _prototype(self, at: int, stop: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+    def _prototype(self, at: int, stop: int, scope: Scope, template: tuple[int, int] | None) -> int:
         """A function without a body, or nothing that is understood."""
         text = self.tokens.text
         stated = self.heads.stated(at, stop - 1, template)
@@ -372,7 +379,7 @@ class Program:
         is_one = self.tokens.text[begin:end].count("template") == 1
         return tuple(self.tokens.split(opening + 1, end)) if is_one else ()
 
-    def _function(self, begin: int, at: int, opening: int, scope: _Scope, template: tuple[int, int] | None) -> int:
+    def _function(self, begin: int, at: int, opening: int, scope: Scope, template: tuple[int, int] | None) -> int:
         text, close = self.tokens.text, self.tokens.match[opening]
         stated = self.heads.stated(at, opening, template)
         self._note_head(stated, scope)
@@ -382,10 +389,13 @@ class Program:
         words, qualifiers = set(text[at : stated.brackets[0]]), set(stated.qualifiers)
         region.is_device = _is_device(words)
         self._note_special(stated, region.is_device)
-        is_seen = qualifiers <= (self.classes | self.namespaces) - self.derived
+        is_seen = qualifiers <= (self.classes | self.namespaces) - (self.derived - self.followed)
         region.is_foreign = scope.has_bases or not is_seen or (stated.gives is None and not scope.is_class)
         region.is_method = scope.is_class or not qualifiers <= self.namespaces
         region.is_exported = scope.is_exported
+        region.of = stated.qualifiers[0] if stated.qualifiers and region.is_method and not scope.is_class else ""
+        defined = self.defined.get(region.of, [])
+        region.body = scope.begin if scope.is_class else defined[0][0] if len(defined) == 1 else -1
         region.is_own = not scope.is_class and (scope.is_hidden or "static" in words)
         if template is not None:
             region.barred |= self.tokens.names(*template)
