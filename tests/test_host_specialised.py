@@ -44,6 +44,8 @@ DECLARED = {
     "with a default": ("static void run(float *p, int n = 3);", "run(p, 7);", 7),
     "with a default that is taken": ("static void run(float *p, int n = 3);", "run(p);", None),
     "with a default of a name": ("int m = 5; static void run(float *p, int n = m);", "run(p, m);", None),
+    "before that, a function whose parameter is a class": (
+        "struct S {}; static int size(S *s); static void run(float *p, int n);", "run(p, 7); size(nullptr);", 7),
     "with no default": ("static void run(float *p, int n);", "run(p, 7);", 7),
 }
 
@@ -54,3 +56,17 @@ def test_a_function_that_is_declared_with_a_default(declared: str, call: str, si
     found = launches(f"{HEAD}{declared}\n{body}\nint main() {{ float *p; {call} }}", kernel_file)
     sizes = [launch.grid[0] for launch in found if launch.template_args == ("float",)]
     assert [each if isinstance(each, int) else None for each in sizes] == [size]
+
+
+TAKING = {
+    "a class": ("struct S {}; float run(S &s, float *p);", 7), "a pointer to one": ("struct S {}; float run(S *s, float *p);", 7),
+    "an expression": ("int S = 3, s = 4, q; float run(S * s, q * s);", None)}
+
+
+@pytest.mark.parametrize(("declared", "size"), TAKING.values(), ids=TAKING)
+def test_a_declaration_that_may_be_a_function_is_one(declared: str, size: int | None, kernel_file: Write) -> None:
+    """[dcl.ambig.res]: where both are possible, a function is declared; a kernel of its name is another one."""
+    kernel = "__global__ void run(float *p, int n) {}"
+    found = launches(f"{declared}\n{kernel}\n"
+                     "void go(float *p) { run<<<7, 64>>>(p, 3); }", kernel_file)
+    assert [launch.grid[0] for launch in found] == ([size] if size else [])

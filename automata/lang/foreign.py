@@ -36,7 +36,9 @@ _HEADER = re.compile(r"""
     |fstream|functional|future|initializer_list|iomanip|ios|iosfwd|iostream|istream|iterator|limits|list|locale|map|memory|mutex|new
     |numbers|numeric|optional|ostream|queue|random|ratio|regex|set|span|sstream|stack|stdexcept|streambuf|string|string_view
     |strstream|system_error|thread|tuple|type_traits|typeindex|typeinfo|unordered_map|unordered_set|utility|valarray|variant|vector
-    |version
+    |version|barrier|bit|charconv|codecvt|compare|concepts|coroutine|expected|format|latch|print|ranges|scoped_allocator|semaphore
+    |shared_mutex|source_location|stop_token|(?:\w*mm|x86|popcnt|amm|arm_)intrin\.h|arm_neon\.h|cpuid\.h
+    |(?:dlfcn|execinfo|netdb|poll|pwd|sched|semaphore|spawn)\.h
     |cuda\w*\.h|cuda_\w+\.hpp|cuda/.*|cooperative_groups(?:/\w+)?(?:\.h)?|device_\w+\.h|host_(?:config|defines)\.h|vector_types\.h
     |vector_functions\.h|driver_types\.h|math_constants\.h|math_functions\.h|sm_\w+\.h(?:pp)?|texture_\w+\.h|surface_\w+\.h
     |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?

@@ -7,10 +7,14 @@ be a variable's, but no bracket follows it. `data` with a template argument is P
 
 from __future__ import annotations
 
+from automata.lang.host.declarations import Variable
 from automata.lang.host.program import Program
 from automata.lang.host.syntax import Node
 
 Range = tuple[int, int]
+_TENSORS = frozenset({"torch::Tensor", "at::Tensor"})
+_COUNTING = {"size": 1, "stride": 1, "numel": 0, "dim": 0}
+"""Methods that give a number of 64 bits with a sign, and how many arguments they take for it."""
 _GIVING = {"data": False, "data_ptr": False, "mutable_data_ptr": False, "const_data_ptr": True}
 """Methods that give a pointer to elements of their template argument, and whether to const ones."""
 
@@ -27,3 +31,13 @@ def element_given(program: Program, node: Node | None) -> tuple[Range, bool] | N
         text[at - 1] in (".", "->") or (text[at + 1] not in ("(", "<", "...") and text[at - 1] not in ("::", "operator"))
         for at in program.positions.get(field.text, []))
     return (field.ranges[0], _GIVING[field.text]) if is_told else None
+
+
+def counts(program: Program, node: Node, owner: Variable | None) -> bool:
+    """Whether a call is one of a tensor's methods that count. `owner`: the variable in front of the dot."""
+    callee = node.parts[0] if node.kind == "call" else None
+    if callee is None or callee.kind != "member" or owner is None or callee.ranges is not None:
+        return False
+    is_one = not owner.type.pointers and not owner.is_array
+    is_tensor = owner.type.name in _TENSORS and is_one and not program.has_unseen and not program.declared["Tensor"]
+    return is_tensor and _COUNTING.get(callee.text) == len(node.parts) - 1
