@@ -167,5 +167,6 @@ def test_what_a_tensor_counts_is_a_number(name: str, kernel_file: Write) -> None
 
 
 def test_half_is_declared_where_only_a_header_of_pytorch_is_asked_for(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "h.cu").write_text("#include <torch/extension.h>\n__global__ void k(half2 *p) { p[threadIdx.x].x = half(1.0f); }\n")
+    text = "#include <torch/extension.h>\n__global__ void k(half2 *p) { p[threadIdx.x].x = half(1.0f); }\n"
+    (tmp_path / "h.cu").write_text(text)
     assert "proved k" in run("check", str(tmp_path / "h.cu"), "--block", "64", "--grid", "1").out
