@@ -218,3 +218,10 @@ def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> lis
 def _is_large(token: str) -> bool:
     """Whether a number may be more than an int holds, or says of what type it is."""
     return token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or bool(set(token.lower()) & set("ul")))
+
+
+def may_be_function(tokens: Tokens, variables: list[Variable], names: TypeNames) -> bool:
+    """Whether a declaration is one of a function after all: `int f(T *a);`, where T is a type ([dcl.ambig.res])."""
+    return len(variables) == 1 and variables[0].form == "(" and all(
+        tokens.text[begin] in names.hidden | names.aliases.keys()
+        for begin, _ in tokens.split(variables[0].at + 2, tokens.match[variables[0].at + 1]))

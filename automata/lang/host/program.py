@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from automata.lang.foreign import is_known_header
 from automata.lang.host.aliases import DeclaredTypes, keeps_references
-from automata.lang.host.declarations import Parameter, Variable, read_declaration, read_enumerators
+from automata.lang.host.declarations import Parameter, Variable, may_be_function, read_declaration, read_enumerators
 from automata.lang.host.doubted import Doubts
 from automata.lang.host.extents import Scope, class_body, classes, extent, followed, other_names
 from automata.lang.host.flow import Flow
@@ -297,7 +297,7 @@ class Program:
             if template is not None:
                 raise NotUnderstood
             variables, last = read_declaration(self.tokens, at, stop, self.types)
-            if last != stop - 1 or self.tokens.text[last] != ";" or self._may_be_function(variables):
+            if last != stop - 1 or self.tokens.text[last] != ";" or may_be_function(self.tokens, variables, self.types):
                 raise NotUnderstood
         except NotUnderstood:
             return self._prototype(at, stop, scope, template)
@@ -310,13 +310,6 @@ class Program:
                     variable.form, variable.init = "unknown", ()
             self._add(variable, scope)
         return stop
-
-    def _may_be_function(self, variables: list[Variable]) -> bool:
-        """Whether a declaration is one of a function after all: `int f(T *a);`, where T is a type ([dcl.ambig.res])."""
-        text = self.tokens.text
-        return len(variables) == 1 and variables[0].form == "(" and all(
-            text[begin] in self.types.hidden | self.types.aliases.keys()
-            for begin, _ in self.tokens.split(variables[0].at + 2, self.tokens.match[variables[0].at + 1]))
 
     def _note_head(self, stated: Stated, scope: Scope) -> None:
         name, head = stated.name, stated.head
