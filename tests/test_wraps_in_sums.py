@@ -39,3 +39,17 @@ def test_what_stays_above_zero_is_equal(one: str, two: str, run: Run, tmp_path: 
     for name, value in (("a", one), ("b", two)):
         (tmp_path / f"{name}.cu").write_text(SUM.replace("VALUE", value))
     assert run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl").records[0]["verdict"] == "equal"
+
+
+@pytest.mark.parametrize("body", [
+    "int c = 0; for (int j = 0; j < m; j++) c = (c + x[j]) & 255; out[i] = c;",
+    "int c = 0; for (int j = 0; j < m; j++) c = (c * 31 + x[j]) % 1000003; out[i] = c;",
+    "int a = 0, b = 1; for (int j = 0; j < m; j++) { int t = (a + b) % 1000; a = b; b = t; } out[i] = b;",
+    "int d = 1, s = 0; for (int j = 0; j < m; j++) { d = d * 2; s += x[j] / d; } out[i] = s;",
+    "int s = 0, r = i; for (int j = 0; j < m; j++) { r = (r * 1103515245 + 12345) & 0x7fffffff; s ^= r >> 16; } out[i] = s;"])
+def test_what_is_only_stored_may_wrap(body: str, run: Run, tmp_path: Path) -> None:
+    """It decides no address and no barrier, so nothing is assumed of it."""
+    (tmp_path / "k.cu").write_text(HEAD.replace("  long long s = 0;\n", "") + body + "\n}\n")
+    (record,) = run("check", tmp_path / "k.cu", "--format", "jsonl").records
+    assert record["verdict"] == "proved"
+    assert not any("does not wrap" in text for text in record["assumptions"])
