@@ -15,7 +15,7 @@ from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, Mode, View
 from automata.logic.atom import Atom
-from automata.logic.bits import powers_of_two
+from automata.logic.bits import multiples, powers_of_two
 from automata.logic.ladder import Query, decide
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
@@ -26,8 +26,7 @@ from automata.proof.known.context import Context, range_facts, small_tiers
 from automata.proof.known.footprint import Access
 from automata.proof.obligations.trace import CannotTrace, Cell, Tracer
 from automata.proof.witness.analysis import Analysis
-
-GENERIC = View("t", "t")
+from equivalence.in_turns import generic_threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +43,11 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Equality:
-    """The answer for one output: Unsat is a proof. `place`: the write whose cell may differ."""
+    """The answer for one output: Unsat is a proof. `place`: the write whose cell may differ; `sizes`: those of a model."""
 
     answer: Answer
     place: Place | None = None
+    sizes: dict[str, int] | None = None
 
 
 @dataclass
@@ -80,9 +80,24 @@ class Comparison:
                                fitting={**a.context.fitting, **b.context.fitting},
                                converted=a.context.converted | b.context.converted, further=self._of_contents,
                                saturates=a.context.kernel.dialect == b.context.kernel.dialect == "cuda")
+        self._bind_multiples()
         self.a = Side("a", a, Tracer(a.context, a.footprint, self.encoder, self._prove))
         self.b = Side("b", b, Tracer(b.context, b.footprint, self.encoder, self._prove))
         self.encoder.resolver = self._resolve
+        self.encoder.proves = lambda formula: self._prove(P.neg(formula))
+        self.encoder.bound_products(self.encoder.truth(term, ANY) for context in self.contexts for term in context.required)
+
+    def _bind_multiples(self) -> None:
+        """Read sizes that are required to be multiples of a number as that number times others, where their ends are numbers: so
+        what that number divides of them is known, in products too."""
+        found = multiples(term for context in self.contexts for term in context.required)
+        for size, by in found.items():
+            ends = [T.constant_value(end) for end in self.encoder.ranges[T.symbol_of(size)]]
+            if size.roles or size in self.encoder.powers or None in ends:
+                continue
+            low, high = (int(end) for end in ends if end is not None)
+            times = self.encoder.of_term(f"multiple of {by}", size, ANY)
+            self.encoder.bindings[atom_of(size, ANY)] = self.encoder.known(times, (-(-low // by), high // by)).scale(by)
 
     def _of_contents(self, encoder: Encoder, seen: set[Atom]) -> Iterator[Formula]:
         """What is required of the elements among some atoms, where they are read."""
@@ -110,37 +125,42 @@ class Comparison:
                 except CannotTrace as error:
                     return Equality(Unknown(f"{error.reason} ({error.place})"), error.place)
                 if not isinstance(answer, Unsat):
-                    return Equality(answer, write.place)
+                    return Equality(answer, write.place, self._sizes(answer))
         return Equality(Unsat("every cell that either kernel writes"))
 
     def _cell_of(self, write: Access, mine: Side, other: Side) -> Answer:
-        """The cell that a generic thread fills at `write` has one final value."""
-        guard = self.encoder.truth(write.guard, GENERIC)
-        cell = tuple(self.encoder.index(part, GENERIC) for part in write.index)
-        ours = self._own_value(write, mine, guard, cell)
-        theirs = self._final(other, write, cell, guard)
-        return self._ask([guard, P.neg(P.eq(ours, theirs))])
+        """The cell that any thread fills at `write` has one final value."""
+        answer: Answer = Unsat("no thread")
+        for view, known in generic_threads(write, other.writes(write.array), mine.analysis.context, self.encoder):
+            guard = P.conj((known, self.encoder.truth(write.guard, view)))
+            cell = tuple(self.encoder.index(part, view) for part in write.index)
+            ours = self._own_value(write, mine, guard, cell, view)
+            theirs = self._final(other, write, cell, guard)
+            answer = self._ask([guard, P.neg(P.eq(ours, theirs))])
+            if not isinstance(answer, Unsat):
+                break
+        return answer
 
     def _prove(self, formula: Formula) -> bool:
         return isinstance(self._ask([formula], model=False), Unsat)
 
-    def _own_value(self, write: Access, side: Side, guard: Formula, cell: Cell) -> Poly:
+    def _own_value(self, write: Access, side: Side, guard: Formula, cell: Cell, view: View) -> Poly:
         """What the writing kernel leaves in the cell: its value, unless a later write meets the cell."""
         epoch = write.interval.of(write.space).barrier
-        value = self.encoder.reduced(write.value, GENERIC)
+        value = self.encoder.reduced(write.value, view)
         for later in side.writes(write.array):
             self._mind_time(write)
             key = (later.interval.of(later.space).barrier, later.order)
             if key <= (epoch, write.order):
                 continue
             if key[0] == epoch:
-                same = [P.eq(self.encoder.index(part, GENERIC), want) for part, want in zip(later.index, cell, strict=True)]
-                valid = P.conj((self.encoder.truth(later.guard, GENERIC), *same))
-                newer = self.encoder.reduced(later.value, GENERIC) if valid != P.FALSE else value
+                same = [P.eq(self.encoder.index(part, view), want) for part, want in zip(later.index, cell, strict=True)]
+                valid = P.conj((self.encoder.truth(later.guard, view), *same))
+                newer = self.encoder.reduced(later.value, view) if valid != P.FALSE else value
             else:
-                writer = side.tracer.writer(later, cell, GENERIC.block, guard)
+                writer = side.tracer.writer(later, cell, view.block, guard)
                 valid, newer = writer.valid, side.tracer.value_of(writer)
-            name = self.encoder.made_of(("later", side.name, later.order, write.order), "later", ())
+            name = self.encoder.made_of(("later", side.name, later.order, write.order, view.thread), "later", ())
             value = self.encoder.choice(name, valid, newer, value)
         return value
 
@@ -169,10 +189,11 @@ class Comparison:
         query = Query([*formulas, *required], self.encoder, small_tiers(symbols, self.encoder))
         return decide(query, self.contexts[0].limits, model=model)
 
-
-def models_sizes(answer: Answer, contexts: tuple[Context, Context]) -> dict[str, int] | None:
-    """The sizes and parameters of a model, by symbol name."""
-    if not isinstance(answer, Sat):
-        return None
-    return {str(term): answer.model[atom_of(term, ANY)] for context in contexts for term in context.symbols()
-            if atom_of(term, ANY) in answer.model}
+    def _sizes(self, answer: Answer) -> dict[str, int] | None:
+        """The sizes and parameters of a model, by symbol name."""
+        if not isinstance(answer, Sat):
+            return None
+        model = answer.model
+        values = {str(term): self.encoder.number(term, ANY) for context in self.contexts for term in context.symbols()}
+        return {name: value.replace({each: Poly.number(model[each]) for each in value.atoms()}).constant or 0
+                for name, value in values.items() if value.atoms() <= model.keys()}

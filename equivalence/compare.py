@@ -100,7 +100,8 @@ def _compared_for_all(pair: Pair, mode: str, budget: Budget, *, is_large: bool =
     sides = _sides_for_all(pair, budget)
     reports = [[sides.report_a], [sides.report_b]]
     comparison = Comparison(sides.a, sides.b, commutative=False)
-    launched = unlaunched(sides.contexts, comparison.encoder)
+    with comparison.encoder.proving():
+        launched = unlaunched(sides.contexts, comparison.encoder)
     if comparison.contradicts():
         raise InputError("no launch meets the requirements of both kernels: their launches contradict each other")
     floats = compiled([pair.a], [pair.b])

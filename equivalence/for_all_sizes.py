@@ -16,7 +16,7 @@ from automata.budget import Budget
 from automata.logic.atom import Atom
 from automata.place import InputError
 from automata.proof.witness.analysis import Analysis
-from equivalence.all_sizes import Equality, models_sizes
+from equivalence.all_sizes import Equality
 from equivalence.chain import Chain
 from equivalence.counterexample import Search, Trials
 from equivalence.divisors import predicated
@@ -108,14 +108,14 @@ def evidence_on(asked: ForAll) -> list[Said]:
             return [Differs(found, found.relation or "", notes=(BY_ZERO,))]
     if asked.is_large or not still_open(said):
         return said
-    found = _pointed(search, suspects, asked) or search.smallest(LAST_LOOK) or search.spread(MANY, LAST_SPREAD)
+    found = _pointed(search, suspects) or search.smallest(LAST_LOOK) or search.spread(MANY, LAST_SPREAD)
     return [Differs(found, found.relation or "")] if found is not None else [*said, Looked(search.evidence)]
 
 
-def _pointed(search: Search, suspects: Sequence[Equality], asked: ForAll) -> Counterexample | None:
+def _pointed(search: Search, suspects: Sequence[Equality]) -> Counterexample | None:
     """A difference at sizes that a failed proof names."""
     for equality in suspects:
-        sizes = models_sizes(equality.answer, (asked.analyses[0][0].context, asked.analyses[1][0].context))
+        sizes = equality.sizes
         found = search.at(sizes) if sizes is not None and search.fits(sizes, LAST_LOOK) else None
         if found is not None:
             return found

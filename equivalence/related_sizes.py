@@ -16,7 +16,8 @@ from dataclasses import replace
 from automata.lang.core import AXES, Kernel, Param, Quantity
 from automata.lang.launch import Launch, Size, Sizes, sizes_of_b
 from automata.place import InputError
-from automata.proof.known.context import pinned_by, sizes_read
+from automata.proof.known.context import sizes_read
+from automata.proof.known.launching import pinned_by
 from automata.scalar import U32, U64
 from equivalence.pairing import Pair
 

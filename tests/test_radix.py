@@ -13,7 +13,8 @@ from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.atom import Atom, Whose, atom
 from automata.logic.poly import And, Formula, Not, Or, Poly, Rel
-from automata.logic.radix import radix_lemmas
+from automata.logic.quotients import coarser
+from automata.logic.radix import above, radix_lemmas, sign_lemmas
 
 Write = Callable[..., Path]
 SIZES = [atom(f"size {name}", name) for name in "klmn"]
@@ -67,6 +68,60 @@ def test_lemmas_hold_of_all_integers(seed: int) -> None:
             zero += value.value(model) == 0
             assert all(holds(lemma, model) for lemma in lemmas), (value, model)
     assert made and zero
+
+
+def number(draw: random.Random) -> tuple[Poly, Poly]:
+    """A sum of digits times nested strides, now and then less a product of sizes, and one of the strides."""
+    total, stride, strides = Poly.number(draw.choice([0, 0, 1])), Poly.number(draw.choice([1, 1, 2])), []
+    for at in range(draw.randrange(2, 4)):
+        total += stride * Poly.atom(DIGITS[0][at]).scale(draw.choice([1, 1, 1, 2]))
+        stride = stride * Poly.atom(draw.choice(SIZES)).scale(draw.choice([1, 1, 2]))
+        strides.append(stride)
+    return total - draw.choice([Poly.number(0), stride]), draw.choice(strides).scale(draw.choice([1, 1, 2, 3]))
+
+
+def quotient(left: int, right: int) -> int:
+    return abs(left) // abs(right) * (1 if (left < 0) == (right < 0) else -1)
+
+
+@pytest.mark.sliced(2)
+@pytest.mark.parametrize("seed", range(12))
+def test_what_digits_leave_holds_of_numbers(seed: int) -> None:
+    draw, met, signs = random.Random(seed), 0, 0
+    atoms = [*SIZES, *DIGITS[0]]
+    for _ in range(60):
+        encoder = Encoder()
+        value, size = number(draw)
+        models = [{each: draw.randrange(-2, 5) for each in atoms} for _ in range(300)]
+        for rest, known in above(value, size, encoder):
+            for model in models:
+                if all(holds(each, model) for each in known):
+                    met += 1
+                    assert quotient(value.value(model), size.value(model)) == rest.value(model), (value, size, model)
+        for model in models:
+            lemmas = sign_lemmas([P.le(value, Poly.number(0))], encoder, lambda each, model=model: holds(each, model))
+            signs += len(lemmas)
+            assert all(holds(lemma, model) for lemma in lemmas), (value, model)
+    assert met > 100 and signs > 100
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_numbers_divided_out(seed: int) -> None:
+    draw, met = random.Random(seed), 0
+    digit, whole, size = DIGITS[0][0], DIGITS[0][1], SIZES[0]
+    for _ in range(300):
+        encoder, by = Encoder(), draw.choice([2, 3, 4, 6])
+        ends = draw.choice([0, 0, -1]), draw.choice([by - 1, by - 1, by, 1])
+        encoder.intervals |= {digit: ends, whole: (draw.choice([0, 0, -3]), 9), size: (-4, 4)}
+        value = Poly.atom(whole).scale(draw.choice([by, by, 2 * by, by - 1])) + Poly.atom(digit)
+        divisor = Poly.atom(size).scale(by)
+        if (inner := coarser(value, divisor, encoder.interval)) is not None:
+            for _ in range(20):
+                model = {each: draw.randint(*encoder.intervals[each]) for each in (digit, whole, size)}
+                if model[size]:
+                    met += 1
+                    assert quotient(value.value(model), divisor.value(model)) == quotient(*(each.value(model) for each in inner))
+    assert met > 100
 
 
 def kernel(draw: random.Random) -> tuple[str, bool]:

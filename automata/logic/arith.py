@@ -14,7 +14,8 @@ operations and whatever has no integer meaning are uninterpreted functions: equa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -27,7 +28,8 @@ from automata.logic.depth import from_below
 from automata.logic.dyadic import Exactly
 from automata.logic.float_ranges import span
 from automata.logic.poly import Formula, Poly
-from automata.logic.quotients import digit_of, parted, quotient_of
+from automata.logic.quotients import coarser, digit_of, parted, quotient_of
+from automata.logic.radix import above
 from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
 from automata.logic.views import ANY, Application, Function, View, atom_of, runs_of_ones, whose
@@ -56,7 +58,8 @@ class Encoder(Atoms):
     `unbounded`: signed terms of 32 bits or more that nobody decided are read PLAIN, whether they fit or not. `bindings`: symbols
     of a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the contents are traced
     to their writer instead of being an uninterpreted function. `answers`: of the queries over its atoms that were asked, with
-    the time that each rung had. `saturates`: a float that an integer type does not hold becomes the nearest one that it does.
+    the time that each rung had. `proves`: whether something follows from what all queries require; None where they differ in it.
+    `saturates`: a float that an integer type does not hold becomes the nearest one that it does.
     """
 
     ranges: Mapping[Symbol, tuple[Term, Term]] = field(default_factory=dict)
@@ -71,6 +74,7 @@ class Encoder(Atoms):
     bindings: dict[Atom, Poly] = field(default_factory=dict)
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
     answers: dict[tuple[object, ...], tuple[Answer, tuple[int, ...]]] = field(default_factory=dict)
+    proves: Callable[[Formula], bool] | None = None
     _numbers: dict[tuple[int, Whose], Poly] = field(default_factory=dict)
     _truths: dict[tuple[int, Whose], Formula] = field(default_factory=dict)
     _noted: set[tuple[int, Whose]] = field(default_factory=set)
@@ -244,6 +248,9 @@ class Encoder(Atoms):
         if self.interval(right) == (0, 0) or (not right.constant and all(arg.roles & Role.DATA for arg in term.args)):
             return self._opaque(term, view)
         digit = digit_of(self, term, (left, right), lambda part: self._observe(part, view), lambda part: self.number(part, view))
+        digit = self._above(left, right) if digit is None else digit
+        if digit is None and (inner := coarser(left, right, self.interval)) is not None:
+            digit = self.quotient(*inner)
         if digit is not None:
             return digit if term.op == "/" else left - right * digit
         name = quotient_of(self, left, right)
@@ -253,6 +260,26 @@ class Encoder(Atoms):
         rest = left - right * Poly.atom(name)
         last = abs(right.constant or 0) - 1
         return self.spanning(rest, (0 if self.interval(left)[0] >= 0 else -last, last)) if last >= 0 else rest
+
+    def _above(self, left: Poly, right: Poly) -> Poly | None:
+        """The quotient of a sum of digits times strides by a stride, where the requirements show that they are digits."""
+        with self.proving() as proves:
+            found = above(left, right, self) if proves is not None else iter(())
+            return next((rest for rest, known in found if proves is not None and all(map(proves, known))), None)
+
+    def quotient(self, left: Poly, right: Poly) -> Poly:
+        """C's quotient of two numbers, of which nothing is known where the second is 0."""
+        rest = self._above(left, right)
+        return Poly.atom(quotient_of(self, left, right)) if rest is None else rest
+
+    @contextmanager
+    def proving(self) -> Iterator[Callable[[Formula], bool] | None]:
+        """What decides whether something follows from the requirements; not while something is decided so."""
+        proves, self.proves = self.proves, None
+        try:
+            yield proves
+        finally:
+            self.proves = proves
 
     def powers_at(self, view: View) -> set[Atom]:
         """The sizes that are required to be powers of two."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from automata.logic import poly as P
 from automata.logic.atom import EVERYBODY, Atom, Whose, atom
-from automata.logic.poly import Formula, Monomial, Poly
+from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.terms import Term
 from automata.logic.views import Application, Function, View
 from automata.scalar import Scalar
@@ -49,9 +49,10 @@ class Atoms:
     """What is known of the atoms of some queries. `facts`: what holds of an atom or proposition; `intervals`: its numeric bounds;
     `applications`: the function of others that it is, if it is one; `floors`: what is divided by what; `roots`: of those of C's
     `/`, towards zero, what is divided by what where no quotient is left inside, which is the same of all ways to write one;
-    `spans`: bounds of a sum without its constant; `made`: what was made of polynomials. `further`: what holds of some atoms
-    together, kept in `instances`; `origins`: of elements of arrays as they were at first, which term seen by whom; `ties`: what
-    factors say of products, and `flat`: formulas with products as variables, as queries have made them.
+    `spans`: bounds of a sum without its constant; `products`: bounds of products that all queries require; `made`: what was made
+    of polynomials. `further`: what holds of some atoms together, kept in `instances`; `origins`: of elements of arrays as they
+    were at first, which term seen by whom; `ties`: what factors say of products, and `flat`: formulas with products as variables,
+    as queries have made them.
     """
 
     facts: dict[Atom, list[Formula]] = field(default_factory=dict)
@@ -60,6 +61,7 @@ class Atoms:
     floors: dict[Atom, tuple[Poly, Poly]] = field(default_factory=dict)
     roots: dict[Atom, tuple[Poly, Poly]] = field(default_factory=dict)
     spans: dict[Poly, Interval] = field(default_factory=dict)
+    products: dict[Monomial, Interval] = field(default_factory=dict)
     further: Callable[..., Iterable[Formula]] | None = None
     origins: dict[Atom, tuple[Term, View]] = field(default_factory=dict)
     instances: dict[Hashable, Formula] = field(default_factory=dict)
@@ -85,11 +87,43 @@ class Atoms:
     def interval(self, value: Poly) -> Interval:
         """Numeric bounds of a polynomial, its own or from the bounds of its atoms."""
         low, high = interval_of(value, lambda each: self.intervals.get(each, HUGE))
+        if self.products and value.degree > 1:
+            parts = [self._of_product(mono, coef) for mono, coef in value.terms.items()]
+            low, high = sum(least for least, _ in parts), sum(most for _, most in parts)
         if self.spans and len(value.terms) > 1:
             constant = value.terms.get((), 0)
             least, most = self.spans.get(value.plus(-constant), (low - constant, high - constant))
             low, high = max(low, least + constant), min(high, most + constant)
         return low, high
+
+    def _of_product(self, mono: Monomial, coef: int) -> Interval:
+        """The bounds of a coefficient times some atoms, of which some together may have bounds of their own."""
+        low, high = scaled(mono, coef, self._of_factor)
+        for part, ends in self.products.items():
+            if len(part) > 1 and (rest := divided(mono, part)) is not None:
+                corners = [coef * end * other for end in ends for other in (self._of_product(rest, 1) if rest else (1,))]
+                low, high = max(low, min(corners)), min(high, max(corners))
+        return low, high
+
+    def _of_factor(self, each: Atom) -> Interval:
+        (low, high), (least, most) = self.intervals.get(each, HUGE), self.products.get((each,), HUGE)
+        return max(low, least), min(high, most)
+
+    def bound_products(self, required: Iterable[Formula]) -> None:
+        """Note the bounds that all queries require of products, one formula after another as they are made: what a long product
+        is may hang on what is known of a short one, as `a * b * c` does not wrap in 64 bits where `a * b` is an int."""
+        for leaf in (part for formula in required for part in P.conjuncts(formula)):
+            if isinstance(leaf, P.Rel) and leaf.sign == "<=":
+                constant = leaf.poly.terms.get((), 0)
+                value = leaf.poly.plus(-constant)
+                if len(value.terms) == 1:
+                    self._bound_product(value, -constant)
+
+    def _bound_product(self, value: Poly, most: int) -> None:
+        """Note that a product, times some number, is at most another; of one atom, for its products."""
+        (mono, coef), = value.terms.items()
+        low, high = self._of_product(mono, 1)
+        self.products[mono] = (low, min(high, most // coef)) if coef > 0 else (max(low, -(most // -coef)), high)
 
     def spanning(self, value: Poly, bounds: Interval) -> Poly:
         """A polynomial of which it is known that it lies within bounds."""

@@ -40,6 +40,18 @@ def powers_of_two(required: Iterable[Term], ranges: Ranges) -> dict[Term, tuple[
     return found
 
 
+def multiples(required: Iterable[Term]) -> dict[Term, int]:
+    """The symbols of integers that requirements make multiples of a number: the largest of those numbers."""
+    found: dict[Term, int] = {}
+    for test in (part for term in required for part in _parts(term)):
+        if test.op == "==" and test.args[0].type.is_int:
+            for rest, zero in (test.args, test.args[::-1]):
+                by = constant_value(rest.args[1]) if rest.op == "%" and constant_value(zero) == 0 else None
+                if by is not None and by >= 2 and (size := _bare(rest.args[0])).op == "sym":
+                    found[size] = max(found.get(size, 0), int(by))
+    return found
+
+
 def _parts(term: Term) -> Iterator[Term]:
     """The terms of a conjunction."""
     if term.op == "&&":

@@ -15,6 +15,7 @@ from itertools import pairwise
 
 from automata.logic.arith import Encoder
 from automata.logic.atom import Atom
+from automata.logic.permuted import number_of
 from automata.logic.poly import Poly, divided
 
 Solution = dict[Atom, Poly]
@@ -26,6 +27,8 @@ def invert(index: Poly, cell: Poly, spans: Mapping[Atom, Poly], encoder: Encoder
     Coordinates that the index does not mention are absent from a solution.
     """
     unknown = {name for name in spans if name in index.atoms()}
+    for whole, value in number_of(index, cell, spans.keys(), encoder):
+        yield from invert(whole, value, spans, encoder)
     if not unknown:
         yield {}
         return

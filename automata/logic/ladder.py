@@ -25,7 +25,7 @@ from automata.logic.candidates import confirmed
 from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.propagation import FAR, narrowed
-from automata.logic.radix import radix_lemmas
+from automata.logic.radix import radix_lemmas, sign_lemmas
 from automata.logic.smt import Answer, Sat, Solver, Unknown, Unsat, solve
 from automata.logic.views import Function
 from automata.passes import passing
@@ -126,6 +126,8 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
     if isinstance(answer, Unsat):
         return Unsat("linearised")
     lemmas = radix_lemmas(formulas, query.encoder)
+    with query.encoder.proving() as proves:
+        lemmas += sign_lemmas(formulas, query.encoder, proves) if proves is not None else []
     if lemmas:
         patience = PATIENT if model or isinstance(answer, Sat) else 1
         if _comes_apart([*formulas_and_bounds, *lemmas], query.encoder, patience * limits.linearised):
@@ -265,6 +267,11 @@ def _cofactors(polys: Iterable[Poly]) -> Mapping[Monomial, list[Monomial]]:
         for mono in value.terms:
             for stride in _strides_of(mono):
                 found.setdefault(stride, {})[divided(mono, stride) or ()] = None
+    of_sizes = sorted({mono for value in polys for mono in value.terms
+                       if len(mono) > 2 and not any(each.owners for each in mono)})
+    for stride, cofactors in found.items():
+        if len(stride) > 1:
+            cofactors |= {left: None for mono in of_sizes if (left := divided(mono, stride))}
     return {stride: list(cofactors) for stride, cofactors in found.items()}
 
 

@@ -10,7 +10,7 @@ or C's quotient as an unknown, one for all ways to write it, with what is known 
   of `y`, which is that of `a`; so `h·p + q` is `a / w`.
 - The same of quotients rounded down, where a sum is made of them already: what a divisor divides comes out of a quotient, so
   `⌊(v - h·w·p) / w⌋` is `⌊v / w⌋ - h·p`, and `h·w·p + w·⌊(v - h·w·p) / w⌋` is `w·⌊v / w⌋`.
-
+- `(4·i + k) / (4·s)` is `i / s` where `k` is such a digit: what a number divides of a divisor is divided out of both.
 - `(a / b) / c` is `a / (b·c)` in C, whatever the signs: the magnitudes are rounded down, and signs multiply. So `a / w` and
   `a / (h·w)`, written in whichever way, are known to leave `a / w - h·(a / (h·w))`, a digit.
 
@@ -20,6 +20,7 @@ or C's quotient as an unknown, one for all ways to write it, with what is known 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import gcd
 
 from automata.logic import poly as P
 from automata.logic import terms as T
@@ -39,8 +40,8 @@ def digit_of(atoms: Atoms, term: Term, operands: tuple[Poly, Poly], value: Calla
         exact = parted(left, size, atoms.interval)
         return exact if exact is not None and (atoms.interval(left)[0] >= 0 or left == exact.scale(size)) else None
     known = quotient_of_rest(term, value, quotient)
-    if known is None or known[0].constant is not None:
-        return known and known[0]
+    if known is None:
+        return None
     kept = atoms.facts[min(known[0].atoms())]
     kept += [fact for fact in known[1] if fact not in kept]
     return known[0]
@@ -102,6 +103,15 @@ def parted(value: Poly, size: int, interval: Callable[[Poly], Interval]) -> Poly
     high = Poly({mono: coef // size for mono, coef in value.terms.items() if not mono or not coef % size})
     low, most = interval(value - high.scale(size))
     return high if low >= 0 and most < size else None
+
+
+def coarser(value: Poly, size: Poly, interval: Callable[[Poly], Interval]) -> tuple[Poly, Poly] | None:
+    """Operands without what number divides the divisor, with the same quotient: `(4·i + k) / (4·s)` is `i / s` of a digit `k`."""
+    by = gcd(*size.terms.values())
+    if by < 2 or size.constant is not None or interval(value)[0] < 0:
+        return None
+    high = parted(value, by, interval)
+    return None if high is None else (high, Poly({mono: coef // by for mono, coef in size.terms.items()}))
 
 
 def quotient_of_rest(term: Term, value: Callable[[Term], Poly],

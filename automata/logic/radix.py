@@ -10,6 +10,9 @@ need not be nested: `3n` and `2nm`, say; what the larger strides come to is a mu
 and the radix is made of that. Each lemma says this for the digits up to some j; whether they stay within their radices is for the
 solver to find out, which takes the products in it for numbers.
 
+The same cut says what such a number is divided by a size among its strides: if the digits below that size stay within their
+radices and none is negative, they are what is left, and the digits above are C's quotient (`above`).
+
 How a sum is cut into digits is a guess and decides only whether a lemma is of use: by the sizes in its terms, those of block and
 grid among them or not; and `a` and `a / s` are cut as the digits `a - s·(a / s)` and what else `s` multiplies, as are `a / r` and
 `a / (r·s)`, which is `(a / r) / s`.
@@ -18,13 +21,13 @@ grid among them or not; and `a` and `a / s` are cut as the digits `a - s·(a / s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from math import gcd
 
 from automata.logic import poly as P
-from automata.logic.arith import Encoder
 from automata.logic.atom import Atom
+from automata.logic.atoms import Atoms
 from automata.logic.poly import Formula, Monomial, Poly, divided
 
 MOST_SUMS = 8
@@ -32,23 +35,50 @@ MOST_SUMS = 8
 MOST_DIGITS = 8
 
 
-def radix_lemmas(formulas: Iterable[Formula], encoder: Encoder) -> list[Formula]:
+def radix_lemmas(formulas: Iterable[Formula], encoder: Atoms) -> list[Formula]:
     """What follows where sums of nested strides are zero."""
     sums = [leaf.poly for leaf in P.relations(formulas) if leaf.sign == "==" and leaf.poly.degree > 1 and _is_of_two(leaf.poly)]
     found: dict[Formula, None] = {}
     for value in sorted(set(sums), key=Poly.key)[:MOST_SUMS]:
-        for has_launch in (False, True):
-            found |= dict.fromkeys(_lemmas(value, _digits(value, encoder, has_launch), encoder))
+        for has_launch, is_apart in ((False, False), (True, False), (False, True)):
+            cut = nested_digits(value, encoder, has_launch=has_launch, is_apart=is_apart)
+            found |= dict.fromkeys(_lemmas(value, cut, encoder))
     return list(found)
 
 
-def _below(value: Poly, size: Poly, encoder: Encoder) -> Formula:
+def sign_lemmas(formulas: Iterable[Formula], encoder: Atoms, proves: Callable[[Formula], bool]) -> list[Formula]:
+    """What the largest digit says of the sign of a sum, where requirements show that the others are digits. `proves`: whether
+    they show something."""
+    ends = {leaf.poly for leaf in P.relations(formulas) if leaf.sign == "<="}
+    sums = {each for end in ends for each in (end.plus(-1), end.scale(-1))}
+    sums |= {encoder.floors[each][0] for end in ends for each in end.atoms() if each in encoder.floors}
+    found: dict[Formula, None] = {}
+    for value in sorted((each for each in sums if each.degree > 1), key=Poly.key):
+        cut = _folded(nested_digits(value, encoder, has_launch=False))
+        if len(cut) > 2 and all(map(proves, _that_fit(cut, []))):
+            sum_is, digit_is = (P.lt(each, Poly.number(0)) for each in (value, cut[-1][2]))
+            found |= dict.fromkeys((P.implies(sum_is, digit_is), P.implies(digit_is, sum_is)))
+    return list(found)
+
+
+def _folded(cut: list[tuple[int, Monomial, Poly]]) -> list[tuple[int, Monomial, Poly]]:
+    """Digits of which the largest is one of a thread or block: with what larger strides count, sizes alone."""
+    while len(cut) > 1 and not any(each.owners for each in cut[-1][2].atoms()):
+        (number, stride, digit), (factor, larger, most) = cut[-2:]
+        rest = divided(larger, stride)
+        if rest is None or factor % number:
+            return []
+        cut = [*cut[:-2], (number, stride, digit + most * Poly({rest: factor // number}))]
+    return cut
+
+
+def _below(value: Poly, size: Poly, encoder: Atoms) -> Formula:
     """That a value is less than a size, in magnitude; of 0 that the size is another."""
     sides = (each for each in (size, size.scale(-1)) if encoder.interval(each)[1] > 0)
     return P.disj(P.conj((P.lt(value, each), P.lt(value.scale(-1), each))) for each in sides)
 
 
-def _lemmas(value: Poly, digits: list[tuple[int, Monomial, Poly]], encoder: Encoder) -> Iterator[Formula]:
+def _lemmas(value: Poly, digits: list[tuple[int, Monomial, Poly]], encoder: Atoms) -> Iterator[Formula]:
     """For each j: if the first j digits stay within their radices, all are zero where the sum is, and so is the rest."""
     zero = Poly.number(0)
     if len(digits) < 2:
@@ -63,13 +93,20 @@ def _lemmas(value: Poly, digits: list[tuple[int, Monomial, Poly]], encoder: Enco
             return
         radix = Poly({rest: times})
         known += [_below(digit, radix, encoder)]
-        zeros.append(P.eq(digit, zero))
+        zeros += [P.eq(part, zero) for part in (digit, *_at_places(digit, encoder))]
         left = sum((part * Poly({divided(mono, larger) or (): factor // by}) for factor, mono, part in above), Poly({}))
-        yield P.implies(P.conj(known), P.conj((*zeros, P.eq(left, zero))))
+        yield P.implies(P.conj(known), P.conj((*zeros, *(P.eq(part, zero) for part in (left, *_at_places(left, encoder))))))
 
 
-def _digits(value: Poly, encoder: Encoder, has_launch: bool) -> list[tuple[int, Monomial, Poly]]:
-    """Number and sizes of each stride with its digit, the smallest first; none where the strides are not nested."""
+def _at_places(digit: Poly, encoder: Atoms) -> list[Poly]:
+    """A digit times the sizes by which a number was divided for it: what it counts in that number."""
+    spans = dict.fromkeys(encoder.roots[mono[0]][1] for mono in digit.terms if len(mono) == 1 and mono[0] in encoder.roots)
+    return [digit * span for span in spans]
+
+
+def nested_digits(value: Poly, encoder: Atoms, *, has_launch: bool, is_apart: bool = False) -> list[tuple[int, Monomial, Poly]]:
+    """Number and sizes of each stride with its digit, the smallest first; none where the strides are not nested. `has_launch`:
+    sizes of block and grid are strides; `is_apart`: what does not stand in the sum may be a digit of it."""
     groups: dict[Monomial, Poly] = {}
     for mono, coef in sorted(value.terms.items()):
         stride = tuple(each for each in mono if _is_stride(each, has_launch))
@@ -78,7 +115,7 @@ def _digits(value: Poly, encoder: Encoder, has_launch: bool) -> list[tuple[int, 
     if len(strides) > MOST_DIGITS or any(divided(high, low) is None for low, high in pairwise(strides)):
         return []
     for low, high in pairwise(strides):
-        groups[low], groups[high] = _with_rests(groups[low], groups[high], divided(high, low) or (), encoder)
+        groups[low], groups[high] = _with_rests(groups[low], groups[high], divided(high, low) or (), encoder, is_apart=is_apart)
     parts = ((gcd(*groups[stride].terms.values()), stride) for stride in strides if groups[stride].terms)
     return [(by, stride, Poly({mono: coef // by for mono, coef in groups[stride].terms.items()})) for by, stride in parts]
 
@@ -93,21 +130,23 @@ def _is_stride(each: Atom, has_launch: bool) -> bool:
     return not each.owners and (has_launch or not each.is_size)
 
 
-def _with_rests(low: Poly, high: Poly, size: Monomial, encoder: Encoder) -> tuple[Poly, Poly]:
+def _with_rests(low: Poly, high: Poly, size: Monomial, encoder: Atoms, *, is_apart: bool) -> tuple[Poly, Poly]:
     """A digit with what it leaves when it is divided by the next stride's size in the place of itself, and the next digit with as
-    many more of that quotient."""
-    for mono in list(high.terms):
-        each = mono[0] if len(mono) == 1 else None
-        inner = None if each is None else _divided(each, Poly({size: 1}), low, encoder)
+    many more of that quotient. `is_apart`: also by quotients that do not stand in the sum."""
+    names = [mono[0] for mono in high.terms if len(mono) == 1]
+    others = [each for each in encoder.roots if each not in names] if is_apart else []
+    for each in names + others:
+        inner = _divided(each, Poly({size: 1}), low, encoder)
         if inner is not None:
-            times = next((low.terms[part] // factor for part, factor in sorted(inner.terms.items())
-                          if part in low.terms and part and not low.terms[part] % factor), 0)
-            quotient = Poly({mono: times})
-            low, high = low - quotient * Poly({size: 1}), high + quotient
+            rates = [divmod(low.terms.get(part, 0), factor) for part, factor in sorted(inner.terms.items()) if part]
+            times = next((rate for rate, left in rates if rate and not left), 0)
+            if each in names or set(rates) == {(times, 0)}:
+                quotient = Poly({(each,): times})
+                low, high = low - quotient * Poly({size: 1}), high + quotient
     return low, high
 
 
-def _divided(each: Atom, size: Poly, low: Poly, encoder: Encoder) -> Poly | None:
+def _divided(each: Atom, size: Poly, low: Poly, encoder: Atoms) -> Poly | None:
     """What an atom is the quotient of by a size, if it is: what it was made of, or another quotient of a sum."""
     value, by = encoder.floors.get(each, (None, None))
     if by == size:
@@ -116,3 +155,30 @@ def _divided(each: Atom, size: Poly, low: Poly, encoder: Encoder) -> Poly | None
     others = (mono[0] for mono in sorted(low.terms) if len(mono) == 1 and mono[0] in encoder.roots)
     found = (other for other in others if whole == encoder.roots[other][0] and span == encoder.roots[other][1] * size)
     return next(map(Poly.atom, found), None)
+
+
+def above(value: Poly, size: Poly, encoder: Atoms) -> Iterator[tuple[Poly, list[Formula]]]:
+    """What a sum of nested strides may be divided by a size that is one product, and each time all that has to hold for it: the
+    digits below that size then are the remainder."""
+    if len(size.terms) != 1 or size.constant is not None:
+        return
+    (span, by), = size.terms.items()
+    for has_launch in (False, True):
+        cut = nested_digits(value, encoder, has_launch=has_launch)
+        low = [part for part in cut if divided(part[1], span) is None]
+        high = cut[len(low) :]
+        if by > 0 and low and high and all(divided(mono, span) is not None and not factor % by for factor, mono, _ in high):
+            rest = sum((digit * Poly({divided(mono, span) or (): factor // by}) for factor, mono, digit in high), Poly({}))
+            yield rest, _that_fit([*low, (by, span, Poly({}))], high)
+
+
+def _that_fit(low: list[tuple[int, Monomial, Poly]], high: list[tuple[int, Monomial, Poly]]) -> list[Formula]:
+    """That digits stay within the radices that their strides leave, and that none of all is negative, nor is a stride."""
+    zero = Poly.number(0)
+    known = [P.lt(zero, Poly({mono: factor})) for factor, mono, _ in (*low, *high)]
+    for (number, stride, digit), (factor, larger, _) in pairwise(low):
+        rest = divided(larger, stride)
+        if rest is None or factor % number:
+            return [P.FALSE]
+        known += [P.le(zero, digit), P.lt(digit, Poly({rest: factor // number}))]
+    return list(dict.fromkeys([*known, *(P.le(zero, digit) for _, _, digit in high)]))

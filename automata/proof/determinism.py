@@ -108,7 +108,7 @@ def _understood(context: Context, side: Side) -> Analysis:
     wraps = decide_wraps(context, found)
     if not side.is_paired:
         wraps.overflows += broken_limits(context, wraps, side.mark, _Refuter, side.unrolled)
-    return Analysis(context, automaton, found, context.encoder(), wraps)
+    return Analysis(context, automaton, found, context.proving_encoder(), wraps)
 
 
 class _Refuter:

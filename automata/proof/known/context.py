@@ -31,7 +31,7 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, InputError, UndecidedError
 from automata.proof.known.contents import Facts
 from automata.proof.known.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
-from automata.proof.known.launching import computed, evaluate, sizes_as_text, sizes_required
+from automata.proof.known.launching import computed, evaluate, pinned_by, sizes_as_text, sizes_required
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
 
@@ -85,6 +85,13 @@ class Context:
         return Encoder(ranges=self.ranges, powers=powers_of_two(self.required, self.ranges), modes=dict(self.modes),
                        fitting=dict(self.fitting), assumed=self.assumed, converted=frozenset(self.converted), flat=self.flat,
                        commutative=commutative, saturates=self.kernel.dialect == "cuda", further=self.facts, ties=self.ties)
+
+    def proving_encoder(self) -> Encoder:
+        """A fresh encoder for queries that all carry the requirements, which may use what follows from those."""
+        encoder = self.encoder()
+        encoder.proves = lambda formula: isinstance(self.ask([P.neg(formula)], encoder, model=False), Unsat)
+        encoder.bound_products(encoder.truth(term, ANY) for term in self.required)
+        return encoder
 
     def requirements(self, encoder: Encoder) -> list[Formula]:
         return [encoder.truth(term, ANY) for term in self.required]
@@ -247,30 +254,6 @@ def check_satisfiable(context: Context) -> None:
         raise InputError(f"no launch meets the requirements: {stated} contradict each other or the launch")
     if context.facts is not None and isinstance(context.ask(context.facts.of_neighbours(encoder), encoder, model=False), Unsat):
         raise InputError(f"no contents of arrays meet the requirements: {', '.join(context.statements)} contradict each other")
-
-
-def pinned_by(kernel: Kernel, launch: Launch) -> dict[str, int]:
-    """The sizes and parameters that a requirement sets equal to a number."""
-    found: dict[str, int] = {}
-    todo = [read_requirement(text, kernel) for text in launch.requires if not is_on_contents(text)]
-    while todo:
-        match _bare(todo.pop()):
-            case core.Binary(op="&&", left=left, right=right):
-                todo += [left, right]
-            case core.Binary(op="==", left=left, right=right):
-                match _bare(left), _bare(right):
-                    case ((core.Var(name=name) | core.Special(name=name), core.Const(value=int(value)))
-                          | (core.Const(value=int(value)), core.Var(name=name) | core.Special(name=name))):
-                        found.setdefault(name, value)
-    return found
-
-
-def _bare(expr: Expr) -> Expr:
-    """Without the casts that change no value."""
-    while isinstance(expr, core.Cast) and expr.type.is_int and expr.arg.type.is_int and (
-            expr.type.holds(expr.arg.type.low) and expr.type.holds(expr.arg.type.high)):
-        expr = expr.arg
-    return expr
 
 
 def _sizes(context: Context, kind: Scalar, used: set[str], pinned: Mapping[str, int]) -> None:

@@ -93,3 +93,27 @@ def sizes_as_text(launch: Launch) -> list[tuple[str, str]]:
     return [(f"{quantity.value}.{axis}", size)
             for quantity, sizes in ((Quantity.BLOCK_DIM, launch.block), (Quantity.GRID_DIM, launch.grid)) if sizes
             for axis, size in zip(AXES, sizes, strict=True) if isinstance(size, str)]
+
+
+def pinned_by(kernel: Kernel, launch: Launch) -> dict[str, int]:
+    """The sizes and parameters that a requirement sets equal to a number."""
+    found: dict[str, int] = {}
+    todo = [read_requirement(text, kernel) for text in launch.requires if not is_on_contents(text)]
+    while todo:
+        match _bare(todo.pop()):
+            case core.Binary(op="&&", left=left, right=right):
+                todo += [left, right]
+            case core.Binary(op="==", left=left, right=right):
+                match _bare(left), _bare(right):
+                    case ((core.Var(name=name) | core.Special(name=name), core.Const(value=int(value)))
+                          | (core.Const(value=int(value)), core.Var(name=name) | core.Special(name=name))):
+                        found.setdefault(name, value)
+    return found
+
+
+def _bare(expr: Expr) -> Expr:
+    """Without the casts that change no value."""
+    while isinstance(expr, core.Cast) and expr.type.is_int and expr.arg.type.is_int and (
+            expr.type.holds(expr.arg.type.low) and expr.type.holds(expr.arg.type.high)):
+        expr = expr.arg
+    return expr
