@@ -148,8 +148,9 @@ class Report:
     complete: frozenset[Property] = frozenset()
 
 
-LEFT_OPEN = "the text does not tell whether the program passes that"
-"""Stands in the reason of a verdict that hangs on what the program's text leaves open."""
+LEFT_OPEN = ("the text does not tell whether the program passes that", "the text does not tell what the program launches")
+"""One of them stands in the reason of a verdict that hangs on values which the program's text leaves open; the second where sizes
+of the launch are among these."""
 
 
 def below_zero(findings: Sequence[Finding], status: Status) -> list[str]:

@@ -125,6 +125,6 @@ def _reason(report: Report, launch: Launch, hanging: dict[int, Hanging]) -> str:
         return f"counterexamples need {', '.join(negative)} below zero; nothing says what the program passes: require {told}"
     first = min(hanging, key=lambda at: len(hanging[at].contents) + len(hanging[at].values))
     when = _condition(report.findings[first], hanging[first], launch)
-    sizes = "--grid, --block, " if hanging[first].values & set(launch.untold) else ""
-    return (f"{report.findings[first].rule} {when}: {LEFT_OPEN}; "
-            f"say what it does ({sizes}--arg, --require)")
+    is_size = bool(hanging[first].values & set(launch.untold))
+    return (f"{report.findings[first].rule} {when}: {LEFT_OPEN[is_size]}; "
+            f"say what it does ({'--grid, --block, ' if is_size else ''}--arg, --require)")

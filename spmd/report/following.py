@@ -26,7 +26,9 @@ LONGER = 5
 MORE_WORK = "raises what work may take; --timeout holds all the same"
 NOT_COVERED = "the proofs do not cover"
 SIZES = (("--block", 256), ("--grid", 4))
+SQUARE = 16
 NUMBER = "1024"
+NAME = re.compile(r"\b[A-Za-z_]\w*")
 
 
 def next_step(answer: Answer) -> str | None:
@@ -115,18 +117,21 @@ def _hangs_on_sizes(answer: Answer) -> bool:
     """Whether what was found at a launch of the program needs sizes or arguments that its text leaves open."""
     open_ones = [finding for finding in answer.report.findings if finding.status is Status.POTENTIAL and finding.sizes]
     is_open = answer.analysis is not None and answer.launch.is_stated and of_flags(answer.question).block is None
-    return is_open and bool(open_ones) and LEFT_OPEN in (answer.report.reason or "")
+    return is_open and bool(open_ones) and any(
+        text in (answer.report.reason or "") for text in LEFT_OPEN)
 
 
 def _launch(answer: Answer) -> list[str]:
     """The flags of a launch: the numbers that are known of it, others for the rest, and for each integer parameter."""
     assert answer.analysis is not None
     words = list[str]()
+    params = {param.name for param in answer.analysis.context.kernel.params}
     for (flag, number), sizes in zip(SIZES, (answer.launch.block, answer.launch.grid), strict=True):
-        known = [size if isinstance(size, int) else number for size in sizes or (number, 1, 1)]
-        if flag == "--block" and sizes is not None and not all(isinstance(size, int) for size in sizes[1:]):
-            known = [size if isinstance(size, int) else 16 for size in sizes]
-        words += size_flags(flag, (known[0], known[1], known[2]))
+        told = [size if isinstance(size, int) or (size is not None and params.issuperset(NAME.findall(size))) else None
+                for size in sizes or (number, 1, 1)]
+        other = number if flag == "--grid" or told[1:] == [1, 1] else SQUARE
+        x, y, z = (other if size is None else size for size in told)
+        words += size_flags(flag, (x, y, z))
     given = {**answer.launch.args, **of_flags(answer.question).args}
     names = [param.name for param in answer.analysis.context.kernel.params
              if param.type.is_int and all(part.isidentifier() for part in param.name.split("."))]
