@@ -89,7 +89,7 @@ def test_a_finding_at_sizes_that_the_program_leaves_open_asks_for_numbers(run: R
     (record,) = run("check", path, "--format", "jsonl").records
     command = shlex.split(record["next"].partition("   (")[0])
     assert record["verdict"] == "unknown" and "the text does not tell" in record["reason"]
-    assert command[command.index("--block"):][:4] == ["--block", "64", "--grid", "4,height"] and "pitch=1024" in command
+    assert command[command.index("--block"):][:4] == ["--block", "64", "--grid", "4,4"] and "pitch=1024" in command
     (again,) = run(*command[1:], "--format", "jsonl").records
     assert again["verdict"] == "proved"
 

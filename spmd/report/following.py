@@ -136,8 +136,8 @@ def _launch(answer: Answer) -> list[str]:
     names = [param.name for param in answer.analysis.context.kernel.params
              if param.type.is_int and all(part.isidentifier() for part in param.name.split("."))]
     values = {name: given.get(name, NUMBER) for name in names if name not in of_flags(answer.question).args}
-    told = {name: value if _is_number(value) else NUMBER for name, value in values.items()}
-    return words + [word for name, value in told.items() for word in ("--arg", f"{name}={value}")]
+    numbers = {name: value if _is_number(value) else NUMBER for name, value in values.items()}
+    return words + [word for name, value in numbers.items() for word in ("--arg", f"{name}={value}")]
 
 
 def _is_number(value: float | str) -> bool:
