@@ -191,11 +191,15 @@ class _Elaborator(CallElaborator):
                 raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
 
     def array_parameter(self, at: Address, name: str, kind: ArrayOf, place: Place) -> None:
-        """An array inside a record passed by value: read where it is; pointers in it are parameters one by one."""
+        """An array inside a record passed by value: read where it is; pointers in it are parameters one by one, but for those of
+        an array of many."""
         if not contains_pointer(kind) or kind in self.builder.indexed:
             return
-        if kind.count is None or kind.count > MAX_POINTERS:
+        if kind.count is None:
             raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
+        if kind.count > MAX_POINTERS:
+            self.builder.indexed.add(kind)
+            return
         for number in range(kind.count):
             self.value_parameter(at.element(core.Const(number, I64), kind.element), f"{name}[{number}]", kind.element, place)
 

@@ -1,0 +1,32 @@
+"""Structures passed by value that hold many pointers: those that a kernel names by numbers are read as those of a table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+KERNEL = """struct A { %s; float *o; int n; };
+__global__ void k(A a) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < a.n) %s;
+}
+"""
+MANY, ROWS = "float *w[94]", "float *w[4][110]"
+CASES = {
+    "none of them is named": (MANY, "a.o[i] = i", "proved"),
+    "one is read": (MANY, "a.o[i] = a.w[3][i]", "proved"),
+    "one is written": (MANY, "a.w[3][i] = a.w[4][i]", "proved"),
+    "two cells of one": (MANY, "a.w[3][i] = a.w[3][i + 1]", "refuted"),
+    "one cell by two threads": (MANY, "a.w[3][i / 2] = i", "refuted"),
+    "of rows": (ROWS, "a.w[1][3][i] = a.w[0][3][i]", "proved"),
+    "of rows, one cell by two threads": (ROWS, "a.w[1][3][i / 2] = i", "refuted"),
+}
+
+
+@pytest.mark.parametrize(("fields", "code", "verdict"), CASES.values(), ids=CASES)
+def test_a_structure_of_many_pointers(fields: str, code: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(KERNEL % (fields, code))
+    (record,) = run("check", tmp_path / "k.cu", "--format", "jsonl").records
+    assert record["verdict"] == verdict
