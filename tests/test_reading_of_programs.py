@@ -1,4 +1,4 @@
-"""Structures passed by value that hold many pointers: those that a kernel names by numbers are read as those of a table."""
+"""What published kernels hold: many pointers in a structure passed by value, which are read as a table; signs of bits."""
 
 from __future__ import annotations
 
@@ -30,3 +30,10 @@ def test_a_structure_of_many_pointers(fields: str, code: str, verdict: str, run:
     (tmp_path / "k.cu").write_text(KERNEL % (fields, code))
     (record,) = run("check", tmp_path / "k.cu", "--format", "jsonl").records
     assert record["verdict"] == verdict
+
+
+def test_the_sign_of_bits_by_cudas_own_name(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(
+        "#define ROTL1(x) ((x << 1) | __signbit(*reinterpret_cast<double *>(&x)))\n"
+        "__global__ void k(unsigned long *a) { unsigned long x = a[threadIdx.x]; a[threadIdx.x] = ROTL1(x) + __signbitf(1); }\n")
+    assert run("check", tmp_path / "k.cu", "--block", "64", "--grid", "1").out.startswith("proved k")
