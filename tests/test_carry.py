@@ -18,8 +18,8 @@ MADS = "".join(
     for op in ("mad.lo.cc", "madc.lo.cc", "mad.hi", "mad.hi.cc", "madc.hi", "madc.hi.cc"))
 KERNEL = """__global__ void %s(const unsigned *x, const unsigned *y, unsigned *z) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  unsigned long long a = ((unsigned long long)x[2 * i + 1] << 32) | x[2 * i], b = ((unsigned long long)y[2 * i + 1] << 32) | y[2 * i];
-  unsigned long long r = 0;
+  unsigned long long a = ((unsigned long long)x[2 * i + 1] << 32) | x[2 * i];
+  unsigned long long b = ((unsigned long long)y[2 * i + 1] << 32) | y[2 * i], r = 0;
   unsigned a0 = a, a1 = a >> 32, b0 = b, b1 = b >> 32;
   %s
   z[2 * i] = r; z[2 * i + 1] = r >> 32;
