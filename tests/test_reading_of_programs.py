@@ -1,4 +1,4 @@
-"""What published kernels hold: many pointers in a structure passed by value, which are read as a table; signs of bits."""
+"""What published kernels hold: structures of many pointers, signs of bits, files that a switch leaves out."""
 
 from __future__ import annotations
 
@@ -37,3 +37,23 @@ def test_the_sign_of_bits_by_cudas_own_name(run: Run, tmp_path: Path) -> None:
         "#define ROTL1(x) ((x << 1) | __signbit(*reinterpret_cast<double *>(&x)))\n"
         "__global__ void k(unsigned long *a) { unsigned long x = a[threadIdx.x]; a[threadIdx.x] = ROTL1(x) + __signbitf(1); }\n")
     assert run("check", tmp_path / "k.cu", "--block", "64", "--grid", "1").out.startswith("proved k")
+
+
+SWITCHED = """#ifdef USE_IT
+template <typename T> __device__ T twice(T x) { return x + x; }
+__launch_bounds__(64) __global__ void k(int *a) { a[threadIdx.x] = twice(%s); }
+#endif
+"""
+
+
+@pytest.mark.parametrize(("text", "told"), [
+    (SWITCHED % "1", "compiled with -D USE_IT=1, for 'k' stands under #ifdef USE_IT (line 1)"),
+    (SWITCHED % "USE_IT", "'k' stands under #ifdef USE_IT (line 1); state what they ask for, for example -D USE_IT=1"),
+    (SWITCHED.replace("#ifdef USE_IT", "#if WIDTH > 3") % "1", "'k' stands under #if WIDTH > 3 (line 1)"),
+    ("__device__ int f() { return 3; }\n", "nothing is marked __global__"),
+])
+def test_a_file_that_a_switch_of_the_build_leaves_out(text: str, told: str, run: Run, tmp_path: Path) -> None:
+    """Who asks for the file means a build that compiles it; what cannot be supposed is named."""
+    (tmp_path / "k.cu").write_text(text)
+    ran = run("check", tmp_path / "k.cu", "--block", "64", "--grid", "1")
+    assert told in ran.out and ran.out.startswith("proved k" if "compiled" in told else "invalid")
