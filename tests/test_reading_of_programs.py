@@ -1,4 +1,4 @@
-"""What published kernels hold: structures of many pointers, signs of bits, files that a switch leaves out."""
+"""What published kernels hold: structures of many pointers, signs of bits, what to type for files that a switch leaves out."""
 
 from __future__ import annotations
 
@@ -47,13 +47,16 @@ __launch_bounds__(64) __global__ void k(int *a) { a[threadIdx.x] = twice(%s); }
 
 
 @pytest.mark.parametrize(("text", "told"), [
-    (SWITCHED % "1", "compiled with -D USE_IT=1, for 'k' stands under #ifdef USE_IT (line 1)"),
-    (SWITCHED % "USE_IT", "'k' stands under #ifdef USE_IT (line 1); state what they ask for, for example -D USE_IT=1"),
+    (SWITCHED % "1", "'k' stands under #ifdef USE_IT (line 1); state what they ask for, for example -D USE_IT=1"),
     (SWITCHED.replace("#ifdef USE_IT", "#if WIDTH > 3") % "1", "'k' stands under #if WIDTH > 3 (line 1)"),
     ("__device__ int f() { return 3; }\n", "nothing is marked __global__"),
 ])
 def test_a_file_that_a_switch_of_the_build_leaves_out(text: str, told: str, run: Run, tmp_path: Path) -> None:
-    """Who asks for the file means a build that compiles it; what cannot be supposed is named."""
+    """The switch is named, and what to type."""
     (tmp_path / "k.cu").write_text(text)
-    ran = run("check", tmp_path / "k.cu", "--block", "64", "--grid", "1")
-    assert told in ran.out and ran.out.startswith("proved k" if "compiled" in told else "invalid")
+    (record,) = run("check", tmp_path / "k.cu", "--format", "jsonl").records
+    assert record["verdict"] == "invalid" and told in record["reason"] and ("next" in record) == ("-D" in told)
+    if "next" in record:
+        command = record["next"].partition("   (")[0].split()
+        assert command[-2:] == ["-D", "USE_IT=1"]
+        assert run(*command[1:], "--block", "64", "--grid", "1").out.startswith("proved k")

@@ -33,10 +33,10 @@ def excluded(text: str, kernel: str | None) -> str:
 
 
 def supposed(text: str, kernel: str | None) -> tuple[dict[str, str], str]:
-    """Definitions under which a kernel that is asked for is there, where all conditions around it ask for a macro and for nothing
-    else: who asks for the kernel, or for a file without another, means a build that has it. With them what is told; nothing where
-    a condition is of another kind, or the text uses such a macro as a value, which nobody knows then."""
-    name, around = _conditions(text, kernel)
+    """Definitions under which a kernel that is asked for by name is there, where all conditions around it ask for a macro and for
+    nothing else: who asks for the kernel means a build that has it. With them what is told; nothing where a condition is of
+    another kind, or the text uses such a macro as a value, which nobody knows then."""
+    name, around = _conditions(text, kernel) if kernel is not None else ("", [])
     asked = [DEFINED.fullmatch(condition) if kind in ("if", "ifdef") else None for kind, condition, _ in around]
     names = dict.fromkeys(match[1] for match in asked if match is not None)
     rest = QUESTION.sub(" ", COMMENT.sub(" ", text))

@@ -21,6 +21,7 @@ HEADER = re.compile(r"a header was not found: ([^,\s]+)")
 TOOLKIT = re.compile(r"(?:mma|cuda\w*|cub|thrust|cooperative_groups|cute|cutlass|nv)\b")
 WHICH = re.compile(r"say which one: ([^,]+<[^>]*>)")
 MACRO = re.compile(r"(?:undeclared identifier |^)'([A-Z][A-Z0-9_]+)'(?: is not declared)?")
+STATED = re.compile(r"state what they ask for, for example (-D [^;]*)")
 TIME = (TIME_IS_UP, "its time is up")
 LONGER = 5
 MORE_WORK = "raises what work may take; --timeout holds all the same"
@@ -47,8 +48,7 @@ def _steps(answer: Answer) -> Iterator[str]:
         yield _command(answer, "--kernel", asked[1], what="with the arguments that your program has", kernel=False)
     if (header := HEADER.search(reason)) and not TOOLKIT.match(header[1]):
         yield _command(answer, "-I", "FOLDER", what=f"with the folder that holds {header[1]}; or --project with the project's")
-    if macro := MACRO.search(reason):
-        yield _command(answer, *macro_flags(answer.question, macro[1]), what=macro_told(answer.question, macro[1]))
+    yield from _of_macros(answer, reason)
     if report.verdict is not Verdict.UNKNOWN:
         return
     if negative := below_zero(report.findings, Status.POTENTIAL):
@@ -63,6 +63,14 @@ def _steps(answer: Answer) -> Iterator[str]:
         yield _command(answer, *_launch(answer), what="at a launch that your program makes; one run of it may speak of all data")
     if not answer.question.suggest and any(finding.status is Status.POTENTIAL for finding in report.findings):
         yield _command(answer, "--suggest", what="looks for requirements under which it is proved")
+
+
+def _of_macros(answer: Answer, reason: str) -> Iterator[str]:
+    """A macro that a text needs, or a condition around its kernels."""
+    if stated := STATED.search(reason):
+        yield _command(answer, *stated[1].split(), what="as the build that has these kernels defines it")
+    if macro := MACRO.search(reason):
+        yield _command(answer, *macro_flags(answer.question, macro[1]), what=macro_told(answer.question, macro[1]))
 
 
 def _more(answer: Answer) -> Iterator[str]:
