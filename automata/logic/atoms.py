@@ -52,7 +52,7 @@ class Atoms:
     `spans`: bounds of a sum without its constant; `products`: bounds of products that all queries require; `made`: what was made
     of polynomials. `further`: what holds of some atoms together, kept in `instances`; `origins`: of elements of arrays as they
     were at first, which term seen by whom; `ties`: what factors say of products, and `flat`: formulas with products as variables,
-    as queries have made them.
+    as queries have made them; `moving`: integers that belong to nobody and still are no sizes.
     """
 
     facts: dict[Atom, list[Formula]] = field(default_factory=dict)
@@ -69,6 +69,7 @@ class Atoms:
     ties: Ties = field(default_factory=dict)
     flat: dict[Formula, Formula] = field(default_factory=dict)
     made: dict[tuple[Hashable, tuple[Poly, ...]], Atom] = field(default_factory=dict)
+    moving: set[Atom] = field(default_factory=set)
 
     def made_of(self, key: Hashable, text: str, parts: tuple[Poly, ...], whose: Whose = EVERYBODY) -> Atom:
         """The atom for something made of polynomials: the same for the same key, owner and parts. It belongs to all that own
@@ -77,6 +78,8 @@ class Atoms:
         if entry not in self.made:
             inner = {part for value in parts for part in value.atoms()}
             self.made[entry] = atom((key, parts), f"{text}#{len(self.made)}", whose, sorted(inner))
+            if not inner.isdisjoint(self.moving):
+                self.moving.add(self.made[entry])
         return self.made[entry]
 
     def fresh(self) -> int:
@@ -86,7 +89,7 @@ class Atoms:
 
     def interval(self, value: Poly) -> Interval:
         """Numeric bounds of a polynomial, its own or from the bounds of its atoms."""
-        low, high = interval_of(value, lambda each: self.intervals.get(each, HUGE))
+        low, high = interval_of(value, self._of_factor)
         if self.products and value.degree > 1:
             parts = [self._of_product(mono, coef) for mono, coef in value.terms.items()]
             low, high = sum(least for least, _ in parts), sum(most for _, most in parts)

@@ -54,16 +54,16 @@ def sign_lemmas(formulas: Iterable[Formula], encoder: Atoms, proves: Callable[[F
     sums |= {encoder.floors[each][0] for end in ends for each in end.atoms() if each in encoder.floors}
     found: dict[Formula, None] = {}
     for value in sorted((each for each in sums if each.degree > 1), key=Poly.key):
-        cut = _folded(nested_digits(value, encoder, has_launch=False))
+        cut = _folded(nested_digits(value, encoder, has_launch=False), encoder)
         if len(cut) > 2 and all(map(proves, _that_fit(cut, []))):
             sum_is, digit_is = (P.lt(each, Poly.number(0)) for each in (value, cut[-1][2]))
             found |= dict.fromkeys((P.implies(sum_is, digit_is), P.implies(digit_is, sum_is)))
     return list(found)
 
 
-def _folded(cut: list[tuple[int, Monomial, Poly]]) -> list[tuple[int, Monomial, Poly]]:
+def _folded(cut: list[tuple[int, Monomial, Poly]], encoder: Atoms) -> list[tuple[int, Monomial, Poly]]:
     """Digits of which the largest is one of a thread or block: with what larger strides count, sizes alone."""
-    while len(cut) > 1 and not any(each.owners for each in cut[-1][2].atoms()):
+    while len(cut) > 1 and not any(each.owners or each in encoder.moving for each in cut[-1][2].atoms()):
         (number, stride, digit), (factor, larger, most) = cut[-2:]
         rest = divided(larger, stride)
         if rest is None or factor % number:
@@ -109,7 +109,7 @@ def nested_digits(value: Poly, encoder: Atoms, *, has_launch: bool, is_apart: bo
     sizes of block and grid are strides; `is_apart`: what does not stand in the sum may be a digit of it."""
     groups: dict[Monomial, Poly] = {}
     for mono, coef in sorted(value.terms.items()):
-        stride = tuple(each for each in mono if _is_stride(each, has_launch))
+        stride = tuple(each for each in mono if _is_stride(each, encoder, has_launch))
         groups[stride] = groups.get(stride, Poly({})) + Poly({divided(mono, stride) or (): coef})
     strides = sorted(groups, key=lambda stride: (len(stride), stride))
     if len(strides) > MOST_DIGITS or any(divided(high, low) is None for low, high in pairwise(strides)):
@@ -126,8 +126,8 @@ def _is_of_two(value: Poly) -> bool:
     return any(not one <= two and not two <= one for one in owners for two in owners)
 
 
-def _is_stride(each: Atom, has_launch: bool) -> bool:
-    return not each.owners and (has_launch or not each.is_size)
+def _is_stride(each: Atom, encoder: Atoms, has_launch: bool) -> bool:
+    return not each.owners and each not in encoder.moving and (has_launch or not each.is_size)
 
 
 def _with_rests(low: Poly, high: Poly, size: Monomial, encoder: Atoms, *, is_apart: bool) -> tuple[Poly, Poly]:

@@ -202,6 +202,11 @@ class Cells:
     def matches(self, one: Family, others: Sequence[Family]) -> list[Match]:
         """The families of the other side that write the cells of one; all its cells are among theirs. CannotFollow if that is
         not shown."""
+        with self.integers.assuming(one.guard):
+            return self.matched(one, others)
+
+    def matched(self, one: Family, others: Sequence[Family]) -> list[Match]:
+        """The same, of what holds where the one is made."""
         guessed = [sorted((match for match in islice(self.guesses(one, other), GUESSES)
                            if not self.integers.never([one.guard, match.valid], FIRM)), key=partial(self.is_of_few, one))
                    for other in others]

@@ -42,6 +42,7 @@ from equivalence.generic.required import Required
 from equivalence.generic.staged import Staged
 from equivalence.generic.stores import Written
 from equivalence.generic.values import Fetch, Node, Value, Write
+from equivalence.generic.written_sizes import multiples_in, write_floors, write_multiples, write_numbers
 from equivalence.generic.zeros import Nonzero, merged
 from equivalence.related_runs import kind_of, parameters_of, stated_extent
 from equivalence.relation import Relation
@@ -77,6 +78,7 @@ def integers_of(contexts: Sequence[Context], budget: Budget) -> Integers:
     powers = powers_of_two((term for context in contexts for term in context.required), ranges)
     saturates = all(context.kernel.dialect == "cuda" for context in contexts)
     encoder = Encoder(ranges=ranges, powers=powers, modes=modes, saturates=saturates)
+    encoder.bound_products(encoder.truth(term, ANY) for context in contexts for term in context.required)
     return Integers(encoder, [part for context in contexts for part in context.requirements(encoder)], budget,
                     of_element=Required(encoder, contexts).of)
 
@@ -102,9 +104,10 @@ class GenericPair:
 
     def __post_init__(self) -> None:
         self.integers = integers_of([analysis.context for analysis in (*self.a, *self.b)], self.budget)
-        self.integers.write_numbers(self.blocks)
+        write_numbers(self.integers, self.blocks)
         if self.in_multiples:
-            self.integers.write_multiples()
+            write_multiples(self.integers)
+        write_floors(self.integers)
         self.cells = Cells(self.integers)
         self.kernels, self.left = [], []
         for name, analyses in (("a", self.a), ("b", self.b)):
@@ -120,8 +123,8 @@ class GenericPair:
     @property
     def has_multiples(self) -> bool:
         """Whether writing sizes as multiples, or as the one number that they may be, makes a difference."""
-        return not self.in_multiples and (bool(self.integers.pinned) or any(map(self.integers.multiples_in,
-                                                                                self.integers.required)))
+        return not self.in_multiples and (
+            bool(self.integers.pinned) or any(multiples_in(part, self.integers) for part in self.integers.required))
 
     def number(self, term: T.Term, view: View) -> Poly:
         """An integer of a launch."""
@@ -291,11 +294,7 @@ def show_by_blocks(asked: Callable[[Sizes], GenericPair], analyses: tuple[Sequen
     dims = [integers.encoder.number(analysis.context.size(Quantity.BLOCK_DIM, axis), ANY)
             for group in analyses for analysis in group for axis in AXES]
     whole: Shown | None = None
-    try:
-        ways = few_blocks(integers, dims)
-    except CannotFollow:
-        return None
-    for sizes in ways:
+    for sizes in few_blocks(integers, dims):
         try:
             found = asked(sizes).show(array, weakest, (whole.kind if whole is not None else None) or EqualityClass.BITWISE)
         except CannotFollow:

@@ -18,6 +18,7 @@ from automata.logic.poly import Poly
 from automata.logic.views import ANY
 from automata.proof.known.launch_limits import MAX_THREADS
 from equivalence.generic.integers import Integers
+from equivalence.generic.written_sizes import multiples_in
 
 MOST_SIZES = 12
 """Sizes that are gone through: the powers of two up to 1024 are 11."""
@@ -62,7 +63,7 @@ def _numbers(integers: Integers, each: Atom) -> list[int]:
     if each in integers.encoder.powers_at(ANY):
         tried = [1 << at for at in range(MAX_THREADS.bit_length()) if low <= 1 << at <= high]
     else:
-        by = max((by for part in integers.required for other, by in integers.multiples_in(part) if other == each), default=1)
+        by = max((by for part in integers.required for other, by in multiples_in(part, integers) if other == each), default=1)
         tried = [by * at for at in range(max(1, -(-low // by)), high // by + 1)]
     if len(tried) > MOST_TRIED:
         return []

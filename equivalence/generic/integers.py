@@ -10,7 +10,8 @@ check of the kernel has shown or states as an assumption; kernels that rely on w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -22,6 +23,7 @@ from automata.logic.atom import Atom, atom
 from automata.logic.atoms import HUGE
 from automata.logic.ladder import Limits, Query, decide
 from automata.logic.poly import Formula, Poly
+from automata.logic.radix import above
 from automata.logic.smt import Unsat
 from automata.logic.views import Function
 from automata.place import Place
@@ -73,7 +75,7 @@ class Integers:
     """What is known of the integers of a comparison. `required`: of sizes, by both sides; `definitions`: of atoms made here;
     `budget`: of the comparison; `written`: sizes as multiples of others; `firm`: quotients
     of sizes that are not negative, which are floors; `of_element`: what is required of an element of an array; `given`: the free
-    integers that say which cell is asked about."""
+    integers that say which cell is asked about; `under`: what holds wherever something is asked now."""
 
     encoder: Encoder
     required: list[Formula]
@@ -83,14 +85,17 @@ class Integers:
     firm: frozenset[Atom] = frozenset()
     of_element: Callable[[str, Poly], list[Formula]] = lambda array, value: []
     given: set[Atom] = field(default_factory=set)
+    under: tuple[Formula, ...] = ()
     _within: dict[Atom, frozenset[Atom]] = field(default_factory=dict)
     _answers: dict[tuple[Formula, ...], bool] = field(default_factory=dict)
 
     # -- atoms --------------------------------------------------------------------------------------
 
-    def variable(self, key: object, text: str, low: int | None = None, high: int | None = None) -> Atom:
+    def variable(self, key: object, text: str, low: int | None = None, high: int | None = None, *, is_size: bool = False) -> Atom:
         """A free integer: a round of a loop, a bound name, a part of a coordinate."""
         each = atom((id(self), "generic", key), text)
+        if not is_size:
+            self.encoder.moving.add(each)
         if each not in self.encoder.facts:
             self.encoder.known(each, HUGE)
             value = Poly.atom(each)
@@ -127,38 +132,54 @@ class Integers:
 
     def floor(self, value: Poly, size: Poly) -> Poly:
         """floor(value / size) of a positive size."""
-        whole, rest = ({}, {})
         number = size.constant
         if number is not None and number > 0:
-            for mono, coef in value.terms.items():
-                if mono and coef % number == 0:
-                    whole[mono] = coef // number
-                else:
-                    rest[mono] = coef
-            constant = rest.get((), 0)
-            if constant:
-                whole[()] = constant // number
-                rest[()] = constant % number
-            low, high = self.encoder.interval(Poly(rest))
-            if low >= 0 and high < number:
-                return Poly(whole)
-            if number == 2 and rest.pop((), 0):
-                return Poly(whole) + Poly(rest) - self.floor(Poly(rest), size)  # of two neighbours one is even
-            value, base = Poly(rest), Poly(whole)
-        else:
-            base = ZERO
-            if size.terms == value.terms:
-                return ONE
+            return self._by_number(value, number)
+        if size.terms == value.terms:
+            return ONE
+        digits = self._above(value, size) if self.under else None
+        return self._quotient(value, size) if digits is None else digits
+
+    def _by_number(self, value: Poly, number: int) -> Poly:
+        """The same of a number: what it divides comes out."""
+        whole = {mono: coef // number for mono, coef in value.terms.items() if mono and not coef % number}
+        rest = {mono: coef for mono, coef in value.terms.items() if mono not in whole}
+        if rest.get((), 0):
+            whole[()], rest[()] = divmod(rest[()], number)
+        low, high = self.encoder.interval(Poly(rest))
+        if low >= 0 and high < number:
+            return Poly(whole)
+        if number == 2 and rest.pop((), 0):
+            return Poly(whole) + Poly(rest) - self._by_number(Poly(rest), number)  # of two neighbours one is even
+        return Poly(whole) + self._quotient(Poly(rest), Poly.number(number))
+
+    def _quotient(self, value: Poly, size: Poly) -> Poly:
+        """The same as an atom."""
         inner = self.encoder.nested(value, size)
         if inner is not None and all(self.always(P.le(ONE, each)) for each in (size, inner[1])):
-            below, value, size = (value, size), inner[0], inner[1] * size
-            result = self.floor(value, size)
-            self.encoder.note_nested(result, size, *below)
-            return base + result
+            result = self.floor(inner[0], inner[1] * size)
+            self.encoder.note_nested(result, inner[1] * size, value, size)
+            return result
         result = self.encoder.floor_quotient(value, size)
         for each in result.atoms():
             self.definitions.setdefault(each, Definition("floor", None, (value, size)))
-        return base + result
+        return result
+
+    def _above(self, value: Poly, size: Poly) -> Poly | None:
+        """The quotient of a sum of digits times strides by a stride, where what is assumed shows that they are digits."""
+        found = above(value, size, self.encoder)
+        return next((rest for rest, known in found if all(self.never([P.neg(part)]) for part in known)), None)
+
+    @contextmanager
+    def assuming(self, *formulas: Formula) -> Iterator[None]:
+        """What is made and asked in here counts only where formulas hold: they are among those of each question."""
+        kept, self.under = self.under, (*self.under, *formulas)
+        self.encoder.proves = lambda formula: self.never([P.neg(formula)])
+        try:
+            yield
+        finally:
+            self.under = kept
+            self.encoder.proves = None if not kept else self.encoder.proves
 
     def choice(self, test: Formula, then: Poly, other: Poly) -> Poly:
         """test ? then : other"""
@@ -272,7 +293,7 @@ class Integers:
 
     def never(self, formulas: Sequence[Formula], limits: Limits = SHORT) -> bool:
         """Whether formulas never hold together, under what is required of sizes."""
-        goal = P.conj(formulas)
+        goal = P.conj((*formulas, *self.under))
         if goal == P.FALSE or _clash(P.conjuncts(goal)):
             return True
         key = (goal,)
@@ -303,31 +324,6 @@ class Integers:
                 value = value.coefficient(each)
         return P.eq(value, ZERO)
 
-    def write_multiples(self) -> None:
-        """Write sizes that are required to be multiples of a number as that number times another one, and those that are required
-        to be one number as that, in what is required; what else is made of them has to be `rewritten`."""
-        self.written |= {each: Poly.number(value) for each, value in self.pinned.items()}
-        for part in self.required:
-            for each, by in self.multiples_in(part):
-                if self.always(P.le(ZERO, Poly.atom(each))):
-                    most = self.encoder.interval(Poly.atom(each))[1]
-                    whole = self.variable(("whole", each, by), f"{each.text}/{by}", 0, most // by)
-                    self.written[each] = Poly.atom(whole).scale(by)
-        if self.written:
-            self._rewrite_required()
-
-    def write_numbers(self, numbers: Mapping[Atom, int]) -> None:
-        """Write sizes as numbers: in what is required, and in what is `rewritten`."""
-        self.written |= {each: Poly.number(value) for each, value in numbers.items()}
-        if numbers:
-            self._rewrite_required()
-
-    def _rewrite_required(self) -> None:
-        inside = {each for part in self.required for each in P.atoms(part)} & self.encoder.roots.keys()
-        self.firm = frozenset(each for each in inside if self.always(P.le(ZERO, self.encoder.floors[each][0])))
-        self._answers.clear()
-        self.required = [self.put_formula(part, self.written) for part in self.required]
-
     @cached_property
     def pinned(self) -> dict[Atom, int]:
         """The sizes that requirements bound to one number from both sides."""
@@ -342,17 +338,14 @@ class Integers:
                     low[each] = max(end, low.get(each, end))
         return {each: value for each, value in low.items() if high.get(each) == value}
 
-    def multiples_in(self, part: Formula) -> list[tuple[Atom, int]]:
-        """The size of which a requirement says that it is a multiple: v - m·floor(v / m) == 0."""
-        if isinstance(part, P.Rel) and part.sign == "==":
-            for quotient in part.poly.atoms() & self.encoder.floors.keys():
-                value, size = self.encoder.floors[quotient]
-                only, by = (next(iter(value.atoms()), None) if len(value.terms) == 1 else None), size.constant
-                if only is not None and by and value == Poly.atom(only) and only not in self.encoder.floors and (
-                        only not in self.written and part.poly in (value - Poly.atom(quotient).scale(by),
-                                                                   Poly.atom(quotient).scale(by) - value)):
-                    return [(only, by)]
-        return []
+    def require(self, required: list[Formula]) -> None:
+        """Put other formulas in the place of what is required."""
+        self.required = required
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was asked."""
+        self._answers.clear()
 
     def rewritten(self, value: Poly) -> Poly:
         return self.put(value, self.written) if self.written else value
