@@ -148,6 +148,11 @@ class Report:
     complete: frozenset[Property] = frozenset()
 
 
+LEFT_OPEN = ("the text does not tell whether the program passes that", "the text does not tell what the program launches")
+"""One of them stands in the reason of a verdict that hangs on values which the program's text leaves open; the second where sizes
+of the launch are among these."""
+
+
 def below_zero(findings: Sequence[Finding], status: Status) -> list[str]:
     """The parameters, one of which is below zero in each of the findings of a status; none if there is a finding without."""
     found = [[name for name, value in finding.sizes.items() if value < 0] for finding in findings if finding.status is status]

@@ -20,7 +20,7 @@ from automata.lang.launch import Launch
 from automata.place import InputError, UndecidedError
 from automata.proof.witness.everywhere import Everywhere, is_tried
 from automata.proof.witness.hanging import Hanging, Open
-from automata.verdict import Finding, Outcome, Report, Status, Verdict, below_zero
+from automata.verdict import LEFT_OPEN, Finding, Outcome, Report, Status, Verdict, below_zero
 from spmd.deadline import TooLateError, enforced
 from spmd.rules import PROPERTY_OF
 
@@ -120,15 +120,11 @@ def _condition(finding: Finding, hanging: Hanging, launch: Launch) -> str:
 def _reason(report: Report, launch: Launch, hanging: dict[int, Hanging]) -> str:
     """Why the verdict is open."""
     found = [report.findings[at] for at in hanging]
-    untold = [[name for name in launch.untold if name in each.values] for each in hanging.values()]
-    if all(untold):
-        names = dict.fromkeys(name for each in untold for name in each)
-        return (f"counterexamples choose {', '.join(names)}; the text does not tell what the program launches: "
-                "give --grid and --block")
     if negative := below_zero(found, Status.CONFIRMED):
         told = " and ".join(f"{name} >= 0" for name in negative)
         return f"counterexamples need {', '.join(negative)} below zero; nothing says what the program passes: require {told}"
     first = min(hanging, key=lambda at: len(hanging[at].contents) + len(hanging[at].values))
     when = _condition(report.findings[first], hanging[first], launch)
-    return (f"{report.findings[first].rule} {when}: the text does not tell whether the program passes that; "
-            "say what it does (--arg, --require)")
+    is_size = bool(hanging[first].values & set(launch.untold))
+    return (f"{report.findings[first].rule} {when}: {LEFT_OPEN[is_size]}; "
+            f"say what it does ({'--grid, --block, ' if is_size else ''}--arg, --require)")

@@ -68,6 +68,41 @@ def test_a_refutation_without_a_launch(run: Run, tmp_path: Path) -> None:
     assert "next:" not in run("check", path, "--block", "32", "--grid", "1").out
 
 
+STRIDES = """__global__ void rows(float *out, int width, int pitch, int height) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i < width && j < height) out[j * pitch + i] = i;
+}
+struct Image { float *data; int width, height, pitch; };
+int parts(int n, int by);
+void go(Image &image) {
+  dim3 grid(parts(image.width, 64), image.height);
+  rows<<<grid, 64>>>(image.data, image.width, image.pitch, image.height);
+}
+"""
+
+
+def test_a_finding_at_sizes_that_the_program_leaves_open_asks_for_numbers(run: Run, tmp_path: Path) -> None:
+    """The rows meet where the pitch is less than the width, which no text here rules out; no requirement is usual, but numbers
+    settle it. What is known of the launch stays."""
+    path = tmp_path / "k.cu"
+    path.write_text(STRIDES)
+    (record,) = run("check", path, "--format", "jsonl").records
+    command = shlex.split(record["next"].partition("   (")[0])
+    assert record["verdict"] == "unknown" and "the text does not tell" in record["reason"]
+    assert command[command.index("--block"):][:4] == ["--block", "64", "--grid", "4,4"] and "pitch=1024" in command
+    (again,) = run(*command[1:], "--format", "jsonl").records
+    assert again["verdict"] == "proved"
+
+
+def test_a_finding_at_nothing_asks_for_something(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("__global__ void k(float *a, int n) {\n  float sum;\n  if (n > 0) sum = n;\n  a[threadIdx.x] = sum;\n}\n"
+                    "void go(float *a, int n) { k<<<1, 64>>>(a, n); }\n")
+    ran = run("check", path)
+    assert ran.status == 3 and f"next: spmd check {path} --kernel k --require 'n > 0'" in ran.out
+    assert run("check", path, "--require", "n > 0").status == 0
+
+
 ONCE = "__global__ void add(float *a, const float *b, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n" \
        "  if (i < n) a[i] += b[i];\n}\n"
 STRIDED = ONCE.replace("if (i < n)", "for (; i < n; i += blockDim.x * gridDim.x)")

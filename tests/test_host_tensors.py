@@ -36,6 +36,7 @@ GIVEN = {
     "by a variable, handed to a template": (
         "auto p = x.data_ptr<float>(); go(p); } template <typename T> static void go(T *p) { k<T><<<1, 64>>>(p, 3);",
         [("float",)]),
+    "as it was called before": ("int *data; k<<<1, 64>>>(x.data<float>(), 3);", [("float",)]),
     "a cast to a template's parameter": ("go<float>(x); } template <typename T> static void go(at::Tensor x) "
                                          "{ k<<<1, 64>>>((T *)x.data_ptr(), 3);", [("float",)]),
     "of a template's parameter": ("go<float>(x); } template <typename T> static void go(at::Tensor x) "
@@ -51,6 +52,10 @@ NOT_GIVEN = {
     "with an offset": "k<<<1, 64>>>(x.data_ptr<float>() + 3, 3);",
     "a class of the program has one": "} struct Mine { template <typename T> double *data_ptr(); }; void f(Mine x) {"
                                       "k<<<1, 64>>>(x.data_ptr<float>(), 3);",
+    "a class of the program has data": "} struct Mine { template <typename T> double *data(); }; void f(Mine x) {"
+                                       "k<<<1, 64>>>(x.data<float>(), 3);",
+    "a class of the program takes data from another": "} struct Mine : B { using B::data; }; void f(Mine x) {"
+                                                      "k<<<1, 64>>>(x.data<float>(), 3);",
     "a cast to what nobody knows": "} template <typename T> void go(at::Tensor x) { k<<<1, 64>>>((T *)x.data_ptr(), 3);",
     "nobody knows for which type": "} template <typename T> void go(at::Tensor x) { k<<<1, 64>>>(x.data_ptr<T>(), 3);",
 }
@@ -137,3 +142,31 @@ def test_launches_behind_templates_that_a_macro_calls(run: Run, tmp_path: Path) 
     for instance in (f"fill<{kind}, 2, {c}>" for kind in ("__half", "double", "float") for c in (1, 2)):
         assert f"proved {instance}" in said
     assert said.count("[host code, line 10]") == said.count("[host code, line 11]") == 3
+
+
+COUNTED = {
+    "a size": ("const torch::Tensor &x", "const auto n = x.size(0);", True),
+    "a number of elements": ("at::Tensor x", "auto n = x.numel();", True),
+    "a stride": ("torch::Tensor &x", "auto n = x.stride(1);", True),
+    "all sizes": ("at::Tensor x", "auto n = x.sizes();", False),
+    "a size without its axis": ("at::Tensor x", "auto n = x.size();", False),
+    "of a class of the program": ("Mine x", "auto n = x.size(0);", False),
+    "of a pointer to one": ("at::Tensor *x", "auto n = x.size(0);", False),
+    "a reference": ("at::Tensor x", "auto &&n = x.size(0);", False),
+    "a class of that name": ("at::Tensor x", "auto n = x.numel();", False),
+}
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_what_a_tensor_counts_is_a_number(name: str, kernel_file: Write) -> None:
+    parameter, declared, is_told = COUNTED[name]
+    own = "namespace at { struct Tensor { float *numel(); }; }\n" if name == "a class of that name" else ""
+    body = f"{{ {declared} k<<<n, 64>>>(p, n); }}"
+    text = f"{HEAD}struct Mine {{ float size(int); }};\n{own}void go({parameter}, float *p) {body}\n"
+    assert [isinstance(launch.grid[0], str) for launch in launches(text, kernel_file)] == [is_told]
+
+
+def test_half_is_declared_where_only_a_header_of_pytorch_is_asked_for(run: Run, tmp_path: Path) -> None:
+    text = "#include <torch/extension.h>\n__global__ void k(half2 *p) { p[threadIdx.x].x = half(1.0f); }\n"
+    (tmp_path / "h.cu").write_text(text)
+    assert "proved k" in run("check", str(tmp_path / "h.cu"), "--block", "64", "--grid", "1").out

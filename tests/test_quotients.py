@@ -68,6 +68,14 @@ def test_digits_of_a_rest_are_those_of_c(first: str) -> None:
             assert number_of(encoder, encoder.number(left, ANY), dict(known)) == rest - towards_zero(rest, w) * w
 
 
+def test_a_rest_holds_nothing_of_what_it_is_left_by() -> None:
+    """(a % w) / w is 0, of which nothing is to be noted."""
+    rest = T.binary("%", A, W)
+    encoder = Encoder(ranges=encoder_of().ranges, modes={rest: Mode.PLAIN})
+    assert encoder.number(T.binary("/", rest, W), ANY) == Poly.number(0)
+    assert encoder.number(T.binary("%", rest, W), ANY) == encoder.number(rest, ANY)
+
+
 def test_only_a_multiple_is_a_multiple() -> None:
     h, w, a = (Poly.atom(each) for each in names_of(encoder_of()))
     assert multiple(h * w + w.scale(3), w) == h + Poly.number(3)

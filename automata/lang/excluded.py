@@ -1,7 +1,8 @@
-"""A kernel that is asked for by name and that conditions of the preprocessor leave out: which they are, and what to define.
+"""A kernel that conditions of the preprocessor leave out: which they are, and what to define.
 
-In: a text as it lies there, and a kernel's name. Out: the macros of the `#if`s around the kernel that ask whether they are
-defined, as a part of a message with `-D` for each. A condition of another kind is shown as it is written. Only the text itself is
+In: a text as it lies there, and the name of the kernel that is asked for; where none is, and none was found, the first one's.
+Out: the macros of the `#if`s around the kernel that ask whether they are defined, as a part of a message with `-D` for each. A
+condition of another kind is shown as it is written. Only the text itself is
 looked at: whether a condition is met is not asked again, for the kernel was not found.
 """
 
@@ -11,6 +12,8 @@ import re
 
 COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|//[^\n]*")
 MARK = re.compile(r"\b(?:__kernel|kernel|__global__)\b[^;{}]*\Z")
+MARKED = re.compile(
+    r"\b(?:__kernel|__global__)\b(?:\s*__launch_bounds__\s*\([^()]*\)|[^;{}()])*?\b(?!__launch_bounds__)(\w+)\s*\(")
 LONGEST_HEAD = 400
 IF = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([^\n]*)", re.M)
 DEFINED = re.compile(r"(?:defined[ \t]*\(?[ \t]*)?([A-Za-z_]\w*)[ \t]*\)?")
@@ -33,7 +36,7 @@ def supposed(text: str, kernel: str | None) -> tuple[dict[str, str], str]:
     """Definitions under which a kernel that is asked for by name is there, where all conditions around it ask for a macro and for
     nothing else: who asks for the kernel means a build that has it. With them what is told; nothing where a condition is of
     another kind, or the text uses such a macro as a value, which nobody knows then."""
-    name, around = _conditions(text, kernel)
+    name, around = _conditions(text, kernel) if kernel is not None else ("", [])
     asked = [DEFINED.fullmatch(condition) if kind in ("if", "ifdef") else None for kind, condition, _ in around]
     names = dict.fromkeys(match[1] for match in asked if match is not None)
     rest = QUESTION.sub(" ", COMMENT.sub(" ", text))
@@ -44,12 +47,13 @@ def supposed(text: str, kernel: str | None) -> tuple[dict[str, str], str]:
 
 
 def _conditions(text: str, kernel: str | None) -> tuple[str, list[tuple[str, str, int]]]:
-    """The name of a kernel without all that stands around it, and the conditions around its definition."""
-    if kernel is None:
-        return "", []
+    """The name of a kernel, or of the first one, without all that stands around it, and the conditions around its definition."""
     plain = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    if kernel is None:
+        first = MARKED.search(plain)
+        kernel = first[1] if first is not None else ""
     name = kernel.partition("<")[0].strip().rpartition("::")[2]
-    heads = [match.start() for match in re.finditer(rf"\b{re.escape(name)}\s*\(", plain)]
+    heads = [] if not name else [match.start() for match in re.finditer(rf"\b{re.escape(name)}\s*\(", plain)]
     at = next((start for start in heads if MARK.search(plain[max(0, start - LONGEST_HEAD):start])), None)
     return name, _around(plain, at) if at is not None else []
 

@@ -36,14 +36,19 @@ _HEADER = re.compile(r"""
     |fstream|functional|future|initializer_list|iomanip|ios|iosfwd|iostream|istream|iterator|limits|list|locale|map|memory|mutex|new
     |numbers|numeric|optional|ostream|queue|random|ratio|regex|set|span|sstream|stack|stdexcept|streambuf|string|string_view
     |strstream|system_error|thread|tuple|type_traits|typeindex|typeinfo|unordered_map|unordered_set|utility|valarray|variant|vector
-    |version
+    |version|barrier|bit|charconv|codecvt|compare|concepts|coroutine|expected|format|latch|print|ranges|scoped_allocator|semaphore
+    |shared_mutex|source_location|stop_token|(?:\w*mm|x86|popcnt|amm|arm_)intrin\.h|arm_neon\.h|cpuid\.h
+    |(?:dlfcn|execinfo|netdb|poll|pwd|sched|semaphore|spawn)\.h
     |cuda\w*\.h|cuda_\w+\.hpp|cuda/.*|cooperative_groups(?:/\w+)?(?:\.h)?|device_\w+\.h|host_(?:config|defines)\.h|vector_types\.h
     |vector_functions\.h|driver_types\.h|math_constants\.h|math_functions\.h|sm_\w+\.h(?:pp)?|texture_\w+\.h|surface_\w+\.h
     |curand\w*\.h|cublas\w*\.h|cufft\w*\.h|cusparse\w*\.h|cusolver\w*\.h|nvToolsExt\.h|nvtx3/.*|mma\.h|crt/\w+\.h(?:pp)?
     |nvrtc\.h|nvml\.h|cudnn\w*\.h|cutensor\w*\.h|library_types\.h
     |cuComplex\.h|nccl\.h|fftw3\.h|gsl/gsl_\w+\.h|bits/stdc\+\+\.h
     |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h
-    |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h|(?:CL|OpenCL)/(?:cl|cl_ext|cl_gl|cl_platform|opencl)\.h""", re.VERBOSE)
+    |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h|(?:CL|OpenCL)/(?:cl|cl_ext|cl_gl|cl_platform|opencl)\.h
+    |glog/\w+\.h|gflags/\w+\.h|g(?:test|mock)/\w+\.h|google/protobuf/.*|cxxabi\.h|fmt/\w+\.h|spdlog/.*|nlohmann/json\.hpp|(?:[\w.-]+/)*\w+\.pb\.h
+    |(?:open)?cblas\w*\.h|mkl\w*\.h|lapacke?\w*\.h
+    |boost/(?!archive|serialization|spirit|phoenix|lambda|bind|assign|xpressive|proto/|program_options).*""", re.VERBOSE)
 _BELOW = re.compile(r"^(?:[\w.-]+/)+(?=(?:cub|thrust)/)")
 OTHER_PLATFORMS = frozenset({"_WIN32", "_WIN64", "WIN32", "WIN64", "_WINDOWS", "WINDOWS", "_MSC_VER", "__MINGW32__", "__CYGWIN__",
                              "__APPLE__", "__MACH__", "MACOSX", "__MACOSX", "__EMSCRIPTEN__", "EMSCRIPTEN", "__wasm__",
@@ -62,7 +67,9 @@ _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOW
     |CUDART_\w+|CUDA_\w+|CU_\w+|CUB_\w+|THRUST_\w+|CURAND_\w+|NVRTC_\w+|NVML_\w+|CUDNN_\w+|CUTENSOR_\w+
     |CL_\w+|GL(?:U|UT|EW)?_\w+|APIENTRY|CALLBACK|WINGDIAPI|FREEGLUT\w*|O?MPI_\w+
     |GSL_\w+|HAVE_INLINE|INLINE_\w+|NCCL_\w+|FFTW_\w+
-    |(?:AT|C10|TORCH|THC|CAFFE2|PYBIND11)_\w+|D?CHECK\w*|V?LOG\w*""", re.VERBOSE)
+    |(?:AT|C10|TORCH|THC|CAFFE2|PYBIND11)_\w+|[DP]*CHECK\w*|[DPRV]*LOG\w*
+    |(?:GLOG|GFLAGS|GOOGLE|COMPACT|BOOST|GTEST|GMOCK|EXPECT|ASSERT|PROTOBUF|FMT|SPDLOG|NLOHMANN|JSON|CBLAS|MKL|LAPACKE?)_\w+
+    |FLAGS_\w+|TEST\w*""", re.VERBOSE)
 """What the platform, the compiler or a header of a known library may define."""
 
 

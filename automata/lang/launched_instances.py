@@ -2,8 +2,9 @@
 
 In: a kernel that is a template of which its text shows no instance, and the host code that may launch it, its own and that of
 other texts. Out: `name<arguments>` for each launch whose template arguments are certain there: written, deduced from the types
-of what it passes, or defaults (`host/instances.py`). Those that a test or a benchmark makes are instances like any other: an
-answer names the instance that it is about. clang refuses what it cannot make.
+of what it passes, or defaults (`host/instances.py`); also in a text that conditions of the platform make uncertain. Those that a
+test or a benchmark makes are instances like any other: an answer names the instance that it is about. clang refuses what it
+cannot make.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from automata.lang.clang.probes import PROBE, stem
-from automata.lang.host.launches import find_launches
+from automata.lang.host.launches import finder_of
 from automata.lang.preprocess import Text
 from automata.place import InputError
 
@@ -27,7 +28,8 @@ def launched_instances(name: str, texts: Iterable[Text], project: str | None, re
         if word not in text.text:
             continue
         try:
-            launches = find_launches(text, project, read)
+            finder = finder_of(text, project, read)
+            launches = [] if finder is None or finder.is_ambiguous() else finder.found()
         except InputError:
             continue
         written = [", ".join(launch.template_args) for launch in launches if launch.kernel == word and launch.template_args]

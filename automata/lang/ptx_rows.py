@@ -3,6 +3,7 @@
 A row's pattern is that of the whole opcode. Its signature has a letter for each operand, the result first: D and S are of the
 instruction's type (`type`), others kinds of registers by their letters (results: F R L H, Q a predicate), `i` a number. `text`
 is the C++ with {0}, {1}, … for the operands that are read. Cache hints do not change what a load or store does.
+The carry is a variable of the stub (`elaborate/kernel.py` gives each thread one).
 Not here, so refused: what orders memory by itself (`ld.acquire`, `st.release`, volatile accesses), named barriers, copies by the
 bulk, matrix units of whole warp groups.
 """
@@ -301,6 +302,8 @@ SPACE = r"(?P<space>\.global|\.shared(?:::cta)?|)"
 INTS, WIDE = r"(?P<type>[us](?:16|32|64))", r"(?P<type>[usb](?:16|32|64)|f32|f64)"
 MOVED = rf"{HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>[usb](?:8|16|32|64)|f32|f64)"
 BITS = (("and", "&"), ("or", "|"), ("xor", "^"))
+CARRYING = (("", r"\.cc"), ("c", ""), ("c", r"\.cc"))
+"""Instructions that write the carry, read it, or both; a borrow is one, too."""
 ROWS: tuple[Row, ...] = (
     _plain(r"(?:barrier|bar)\.sync(?:\.aligned)? 0", ""),
     Row(re.compile(r"(?:barrier|bar)\.sync(?:\.aligned)?"), 1, lambda program, found, args: _only_the_first(args)),
@@ -324,6 +327,14 @@ ROWS: tuple[Row, ...] = (
     _value(rf"selp\.{WIDE}", "DSSp", "{2}?({0}):({1})"),
     *(_value(rf"{op}\.(?P<type>[us](?:16|32|64))", "DSS", f"({{0}}){sign}({{1}})") for op, sign in (("add", "+"), ("sub", "-"))),
     _value(rf"mul\.lo\.{INTS}", "DSS", "({0})*({1})"), _value(rf"mad\.lo\.{INTS}", "DSSS", "({0})*({1})+({2})"),
+    *(_value(rf"{op}{carry}{set_}\.(?P<type>[us]{bits})", "DSS", f"__spmd_{op}{carry}{set_[2:]}_{bits}({{0}},{{1}})")
+      for op in ("add", "sub") for carry, set_ in CARRYING for bits in (32, 64)),
+    *(_value(rf"mad{carry}\.{part}{set_}\.(?P<type>{kinds}{bits})", "DSSS",
+             f"__spmd_add{carry}{set_[2:]}_{bits}(__spmd_{part}_{bits}({{0}},{{1}}),{{2}})")
+      for part, kinds in (("lo", "[us]"), ("hi", "u")) for carry, set_ in (*CARRYING, ("", "")) for bits in (32, 64)
+      if (part, carry, set_) != ("lo", "", "")),
+    _value(r"mul\.hi\.(?P<type>u64)", "DSS", "__umul64hi({0},{1})"),
+    _value(r"mad\.wide\.u32", "Lrrl", "(unsigned long long){0}*{1}+{2}"),
     _value(r"mul\.wide\.u32", "Lrr", "(unsigned long long){0}*{1}"),
     _value(r"mul\.wide\.s32", "Lrr", "(long long)(int){0}*(int){1}"),
     _value(r"mul\.hi\.u32", "Rrr", "__umulhi({0},{1})"), _value(r"mul\.hi\.s32", "Rrr", "__mulhi((int){0},(int){1})"),

@@ -40,8 +40,8 @@ def digit_of(atoms: Atoms, term: Term, operands: tuple[Poly, Poly], value: Calla
         exact = parted(left, size, atoms.interval)
         return exact if exact is not None and (atoms.interval(left)[0] >= 0 or left == exact.scale(size)) else None
     known = quotient_of_rest(term, value, quotient)
-    if known is None:
-        return None
+    if known is None or known[0].constant is not None:
+        return known and known[0]
     kept = atoms.facts[min(known[0].atoms())]
     kept += [fact for fact in known[1] if fact not in kept]
     return known[0]

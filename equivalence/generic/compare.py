@@ -294,7 +294,11 @@ def show_by_blocks(asked: Callable[[Sizes], GenericPair], analyses: tuple[Sequen
     dims = [integers.encoder.number(analysis.context.size(Quantity.BLOCK_DIM, axis), ANY)
             for group in analyses for analysis in group for axis in AXES]
     whole: Shown | None = None
-    for sizes in few_blocks(integers, dims):
+    try:
+        ways = few_blocks(integers, dims)
+    except CannotFollow:
+        return None
+    for sizes in ways:
         try:
             found = asked(sizes).show(array, weakest, (whole.kind if whole is not None else None) or EqualityClass.BITWISE)
         except CannotFollow:

@@ -111,8 +111,8 @@ def _launch(answer: PairAnswer) -> list[str]:
     """The flags of a launch, with a number for each integer parameter that nothing states."""
     names = dict.fromkeys(name for each in (answer.question.a, answer.question.b) for name in _integers(each))
     given = {**answer.launch_a.args, **answer.launch_b.args}
-    return [word for flag in SIZES for word in flag] + [word for name in names if name not in given
-                                                         for word in ("--arg", f"{name}={NUMBER}")]
+    sizes = [word for flag, number in SIZES for word in (flag, str(number))]
+    return sizes + [word for name in names if name not in given for word in ("--arg", f"{name}={NUMBER}")]
 
 
 def _integers(side: Question) -> Iterator[str]:

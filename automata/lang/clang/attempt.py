@@ -29,7 +29,7 @@ from automata.lang.clang.screen import Screened, allowed, roots_of
 from automata.lang.clang.wrong import Judge, without_hints
 from automata.place import InputError, Place
 
-HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|fp4|half|\bmma\.h)")
+HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|fp4|half|\bmma\.h|\b(?:torch|ATen|c10)/)")
 AMBIGUOUS = re.compile(r"reference to '(\w+)' is ambiguous")
 OVERLOADED = re.compile(r"__device__ function '(min|max)' cannot overload __host__ __device__ function '\1'")
 

@@ -90,6 +90,9 @@ class _Elaborator(CallElaborator):
         slots = [self.slot(variable) for variable in kernel.params]
         buffers = [self.target_of.get(variable, "") for variable in kernel.params]
         aligns = [align_of(variable.type.to) if isinstance(variable.type, Pointer) else 1 for variable in kernel.params]
+        for variable in self.changing:
+            if variable.name == CARRY:
+                self.bind_local(variable, None, kernel.place)
         self.statements(kernel.body, tail=True)
         self.assumptions |= dict.fromkeys(self.images.assumptions())
         statements, counted = self.shared_numbers.finished(tuple(self.builder.out), kernel.place)
@@ -191,11 +194,15 @@ class _Elaborator(CallElaborator):
                 raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
 
     def array_parameter(self, at: Address, name: str, kind: ArrayOf, place: Place) -> None:
-        """An array inside a record passed by value: read where it is; pointers in it are parameters one by one."""
+        """An array inside a record passed by value: read where it is; pointers in it are parameters one by one, but for those of
+        an array of many."""
         if not contains_pointer(kind) or kind in self.builder.indexed:
             return
-        if kind.count is None or kind.count > MAX_POINTERS:
+        if kind.count is None:
             raise UnsupportedError(f"parameter '{name}' of type {kind}", place)
+        if kind.count > MAX_POINTERS:
+            self.builder.indexed.add(kind)
+            return
         for number in range(kind.count):
             self.value_parameter(at.element(core.Const(number, I64), kind.element), f"{name}[{number}]", kind.element, place)
 
@@ -205,6 +212,8 @@ class _Elaborator(CallElaborator):
         """A shared variable, a variable of the file, or a constant of it."""
         if variable.storage in (Storage.LOCAL, Storage.PARAM):
             raise UnsupportedError(f"'{variable.name}' is used before it is declared", place)
+        if variable.name == CARRY:
+            raise UnsupportedError("a carry that no instruction of the kernel sets", place)
         if variable.storage is Storage.DYNAMIC:
             return self.dynamic_shared(variable)
         shared = variable.storage is Storage.SHARED
@@ -248,4 +257,6 @@ def require_unwritten(body: tuple[core.Stmt, ...], places: set[Place]) -> None:
 
 
 MAX_POINTERS = 64
+CARRY = "__spmd_carry"
+"""The variable of the stub for the carry of PTX, of which each thread has one of its own."""
 _BYTE = U8

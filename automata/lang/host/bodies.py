@@ -7,6 +7,7 @@ declaration that is overlooked can hide a variable, and no change of one be miss
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import automata.lang.host.library as library
 from automata.lang.host.control import Control
@@ -15,6 +16,7 @@ from automata.lang.host.functions import Region
 from automata.lang.host.numbers import NAMED, UNSIGNED, Number
 from automata.lang.host.program import Program
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.tensors import counts
 from automata.lang.host.tokens import is_name
 from automata.lang.host.types import Type, type_of_range
 from automata.lang.host.uses import changed
@@ -101,9 +103,17 @@ class Body(Control):
     def _classify(self, variable: Variable) -> None:
         init = variable.init[0] if variable.form == "=" and variable.init and not variable.is_array else None
         is_auto = variable.type.kind == "auto" and variable.is_scalar and init is not None
+        if is_auto and init is not None and not variable.type.reference and self._counts(init):
+            variable.type = replace(variable.type, kind="number", number=NAMED["int64_t"], name="int64_t")
         variable.numeric = variable.is_enumerator or (variable.is_scalar and variable.type.is_number) or (
             is_auto and init is not None and self.is_number(init))
         variable.sizes = (variable.is_scalar and variable.type.is_dim3) or (is_auto and init is not None and self.is_sizes(init))
+
+    def _counts(self, node: Node) -> bool:
+        """Whether a value is what a tensor's method counts."""
+        base = node.parts[0].parts[0] if node.kind == "call" and node.parts[0].kind == "member" else None
+        owner = self.resolve(base.text, base.at) if base is not None and base.kind == "name" else None
+        return counts(self.program, node, owner)
 
     def _initialise(self, variable: Variable, tells: bool = False) -> None:
         """What an initialiser does with the names in it. `tells`: it is evaluated where it stands, whenever that is come to."""

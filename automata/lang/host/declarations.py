@@ -23,7 +23,8 @@ class Variable:
     """A variable as it was declared, and what happens to it.
 
     `form`, `init`: how it is initialised, and with what; `unknown`: by something else. `block`: the number of the block that
-    declares it; `start`, `end`: outside of functions, where it can be named. `escapes`: it may be changed where it is not seen.
+    declares it; `start`, `end`: outside of functions, where it can be named, and in `spaces`, its namespaces, where these are
+    opened again. `escapes`: it may be changed where it is not seen.
     `assigned`: where it is assigned to, and with what: a statement of its own in its own block has a value, any other None.
     `settings`: the same in order, with a value for any statement of its own; `made`: with what, wherever that stands.
     `fields`: the members of a `dim3` that are assigned to, each as a variable that `is_axis`. `among`: a `for` gives it each
@@ -40,6 +41,7 @@ class Variable:
     block: int = -1
     start: int = -1
     end: int = -1
+    spaces: tuple[str, ...] = ()
     is_local: bool = True
     is_parameter: bool = False
     is_member: bool = False
@@ -216,3 +218,10 @@ def read_enumerators(tokens: Tokens, at: int, end: int, names: TypeNames) -> lis
 def _is_large(token: str) -> bool:
     """Whether a number may be more than an int holds, or says of what type it is."""
     return token[:1].isdigit() and (len(token) > 9 or not token.isalnum() or bool(set(token.lower()) & set("ul")))
+
+
+def may_be_function(tokens: Tokens, variables: list[Variable], names: TypeNames) -> bool:
+    """Whether a declaration is one of a function after all: `int f(T *a);`, where T is a type ([dcl.ambig.res])."""
+    return len(variables) == 1 and variables[0].form == "(" and all(
+        tokens.text[begin] in names.hidden | names.aliases.keys()
+        for begin, _ in tokens.split(variables[0].at + 2, tokens.match[variables[0].at + 1]))

@@ -131,15 +131,32 @@ class Callers:
         """The explicit instantiations of a function's template, each with all of its arguments: what other texts may call. Only
         what is instantiated can be launched; its parameters are not known."""
         program, whole = self.program, list[tuple[tuple[int, int], ...]]()
+        if region.of:
+            return self._methods(region)
         for each in program.instantiated.get(region.name, []):
             found = each.arguments(program.tokens, region, program.types)
             if found is None:
                 return []
             whole.append(found)
         is_other = region.is_method or region.is_foreign or region.is_device or len(self.program.bodies[region.name]) != 1
-        if is_other or not region.templates or region.name in program.barred:
+        if is_other or not region.templates or (region.name in program.barred and region.name not in program.chosen):
             return []
+        special = {self._words(each) for each in program.specialised.get(region.name, [])}
+        whole = [each for each in whole if self._words(each) not in special]
         return whole if len(whole) <= MOST_FRAMES // 2 else []
+
+    def _methods(self, region: Region) -> list[tuple[tuple[int, int], ...]]:
+        """Likewise of a method, by itself or with its class, where one of the class has its name."""
+        made = self.program.members_made
+        whole = [*made.get((region.of, region.name), []), *made.get((region.of, ""), [])]
+        alike = [each for each in self.program.bodies[region.name] if each.of == region.of]
+        is_one = len(alike) == 1 and not region.is_device and len(self.program.defined.get(region.of, ())) == 1
+        is_fit = is_one and region.templates and all(len(each) == len(region.templates) for each in whole)
+        return whole if is_fit and len(whole) <= MOST_FRAMES // 2 else []
+
+    def _words(self, arguments: tuple[tuple[int, int], ...]) -> tuple[tuple[str, ...], ...]:
+        """Template arguments as they are written."""
+        return tuple(tuple(self.program.tokens.text[begin:end]) for begin, end in arguments)
 
     def outside(self, region: Region) -> list[Passed] | None:
         """What other texts pass to a function; None where there may be calls that are not known."""

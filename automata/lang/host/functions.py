@@ -10,6 +10,8 @@ from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import POINTER_WORDS, Type, TypeNames, read_declarator, read_type
 
 Range = tuple[int, int]
+SPECIAL = "<>"
+"""Stands behind the name of a specialisation of a function's template, which is a function of its own."""
 _NESTED = frozenset({"<", "(", "[", "...", "="})
 _NOT_PARAMETERS = frozenset({"__launch_bounds__", "__attribute__", "noexcept", "alignas", "__declspec", "decltype", "requires",
                              "explicit", "__align__", "throw"})
@@ -43,7 +45,8 @@ class Region:
     `barred`: names of which nothing is known here. `is_clouded`: nothing is known of any. `is_foreign`: names may mean
     members that are not seen; `is_method`: to members of a class. `has_jumps`: it has labels. `inits`: a constructor's
     initialisers. `gives`: the type of its result. `templates`: the parameters of its template, as they are written. `is_own`:
-    only this text can call it; `is_exported`: other languages can.
+    only this text can call it; `is_exported`: other languages can. `of`: the class of a method that is defined outside of it;
+    `body`: the brace that opens the body of a method's class, where that is known.
     """
 
     begin: int
@@ -62,6 +65,8 @@ class Region:
     templates: tuple[tuple[int, int], ...] = ()
     is_own: bool = False
     is_exported: bool = False
+    of: str = ""
+    body: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,21 +124,23 @@ class Heads:
         text, opening = self.tokens.text, groups[-1]
         close = self.tokens.match[opening]
         name_at = next((index for index in range(at, opening) if text[index] == "operator"), opening - 1)
+        special = self._specialised(at, name_at)
+        name_at = name_at if special < 0 else special
         first, qualifiers = self._qualifiers(at, name_at)
         result = read_type(self.tokens, at, first, self.types) if first > at else None
         whole = read_declarator(self.tokens, result[1], result[0]) if result else None
         gives = whole[0] if whole is not None and whole[1] == first and text[close + 1] != "->" else None
         head = self._parameters(opening, close, template, gives is not None and gives.is_number)
-        return Stated(head, text[name_at], name_at, qualifiers, gives, (opening, close))
+        return Stated(head, text[name_at] + SPECIAL * (special >= 0), name_at, qualifiers, gives, (opening, close))
 
-    def specialised(self, begin: int, close: int) -> set[str]:
-        """The name whose template's arguments end at a token, where a specialisation of it is defined: a call may mean either."""
+    def _specialised(self, begin: int, close: int) -> int:
+        """The name whose template's arguments end at a token, where a specialisation of it is declared; -1 for none."""
         text, depth = self.tokens.text, 0
         for at in range(close, begin, -1):
             depth += text[at].count(">") - text[at].count("<")
             if depth <= 0:
-                return {text[at - 1]} if at < close else set()
-        return set()
+                return at - 1 if at < close and is_name(text[at - 1]) else -1
+        return -1
 
     def _qualifiers(self, at: int, name_at: int) -> tuple[int, list[str]]:
         """The first token of a name with what qualifies it, and that."""

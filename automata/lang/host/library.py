@@ -60,7 +60,13 @@ _OPENCL = frozenset(f"cl{name}" for name in words("""
 _MAKERS = frozenset(f"make_{base}{count}" for base in ("int", "uint", "float", "double", "char", "uchar", "short", "ushort")
                     for count in "1234") | {"make_cudaExtent", "make_cudaPitchedPtr"}
 _CHECKS = frozenset({"checkCudaErrors", "getLastCudaError", "findCudaDevice", "sdkStartTimer", "sdkStopTimer", "sdkCreateTimer",
-                     "sdkDeleteTimer", "sdkResetTimer"})
+                     "sdkDeleteTimer", "sdkResetTimer", "TORCH_CHECK", "TORCH_WARN", "AT_CHECK", "AT_ASSERT", "AT_ASSERTM", "LOG",
+                     "LOG_IF", "VLOG", "DLOG", "PCHECK",
+                     *(f"{debug}CHECK{to}" for debug in ("", "D") for to in ("", "_EQ", "_NE", "_LT", "_LE", "_GT", "_GE")),
+                     *(f"TORCH_CHECK_{to}" for to in ("EQ", "NE", "LT", "LE", "GT", "GE")),
+                     *(f"{which}_{to}" for which in ("EXPECT", "ASSERT")
+                       for to in ("TRUE", "FALSE", "EQ", "NE", "LT", "LE", "GT", "GE"))})
+"""Checks and logs of the CUDA samples, PyTorch, glog and Google Test: those take what they compare by reference to const."""
 BY_VALUE = NUMERIC | SELECTING | _C | _CUDA | _HIP | _OPENCL | _MAKERS | _CHECKS
 """Functions that leave plain arguments alone."""
 

@@ -20,6 +20,9 @@ from automata.lang.host.tokens import is_name
 
 CHANGING = ASSIGNING | {"++", "--", "new", "delete", "throw", "["}
 """What may change a variable."""
+_GIVING = frozenset({"data", "size", "get", "begin", "end", "c_str", "empty"})
+_VIRTUAL = frozenset({"virtual", "override", "final"})
+_WORKING = CHANGING | {">>", "asm", "__asm__", "__asm"}
 _ELSEWHERE = frozenset({"volatile", "__device__", "__constant__", "__managed__", "__shared__"})
 
 
@@ -30,10 +33,24 @@ def changes_nothing(program: Program, begin: int, goal: int, at: int) -> bool:
         token = text[place]
         if token in CHANGING and not (token == "[" and is_name(text[place - 1]) and text[place + 2] == "]"):
             return False
-        if text[place + 1] == "(" and is_name(token) and place > at and (
-                token not in BY_VALUE | {"dim3"} or program.declared[token]):
+        is_call = text[place + 1] == "(" and is_name(token) and place > at
+        if is_call and (token not in BY_VALUE | {"dim3"} or program.declared[token]) and not (
+                text[place - 1] in (".", "->") and gives_alone(program, token)):
             return False
     return True
+
+
+def gives_alone(program: Program, name: str) -> bool:
+    """Whether methods of a name change nothing: all of the text's have bodies that call nothing and set nothing; or it has none,
+    nor a header that is not known, and containers of the library have one that gives what it holds."""
+    bodies, text = program.bodies.get(name, []), program.tokens.text
+    if program.has_unseen or not program.declared[name]:
+        return name in _GIVING and not program.has_unseen
+    is_virtual = any(not _VIRTUAL.isdisjoint(text[each.begin : each.opening]) for each in bodies)
+    if program.declared[name] != len(bodies) or name in program.barred or is_virtual:
+        return False
+    return all(not _WORKING.intersection(text[each.opening + 1 : each.end]) and not any(
+        text[at + 1] == "(" and is_name(text[at]) for at in range(each.opening, each.end)) for each in bodies)
 
 
 class Standing(Counting):

@@ -428,6 +428,8 @@ __spmd_in bool isinf(double x) { return x == HUGE_VAL || x == -HUGE_VAL; }
 template<class T> __device__ __host__ bool isfinite(T x) { return !(isnan(x) || isinf(x)); }
 __spmd_in bool signbit(float x) { return __float_as_int(x) < 0; }
 __spmd_in bool signbit(double x) { return __double_as_longlong(x) < 0; }
+__spmd_in int __signbitf(float x) { return __float_as_int(x) < 0; } __spmd_in int __signbit(double x) { return __double_as_longlong(x) < 0; }
+__spmd_in int __signbitd(double x) { return __double_as_longlong(x) < 0; }
 __spmd_in float fdividef(float a, float b) { return a / b; }
 __spmd_in void sincos(double x, double* s, double* c) { *s = __spmd_both_sin(x); *c = __spmd_both_cos(x); }
 __spmd_in void sincosf(float x, float* s, float* c) { *s = __spmd_both_sin(x); *c = __spmd_both_cos(x); }

@@ -41,3 +41,38 @@ __SPMD_F32X2(add_ftz, __spmd_add_ftz) __SPMD_F32X2(sub_ftz, __spmd_sub_ftz) __SP
   __spmd_in unsigned __spmd_pack_##K(float high, float low) { return __spmd_to_##K(P{(H)low, (H)high}); }
 __SPMD_PAIRS(f16x2, __half, __half2, __ushort_as_half, __half_as_ushort)
 __SPMD_PAIRS(bf16x2, __nv_bfloat16, __nv_bfloat162, __ushort_as_bfloat16, __bfloat16_as_ushort)
+static __device__ unsigned __spmd_carry;  // of each thread its own: elaborate/kernel.py sees to that
+__spmd_in unsigned __spmd_lo_32(unsigned a, unsigned b) { return a * b; }
+__spmd_in unsigned __spmd_hi_32(unsigned a, unsigned b) { return __umulhi(a, b); }
+__spmd_in unsigned __spmd_add_32(unsigned a, unsigned b) { return a + b; }
+__device__ inline unsigned __spmd_addcc_32(unsigned a, unsigned b) { unsigned sum = a + b; __spmd_carry = sum < a; return sum; }
+__device__ inline unsigned __spmd_addc_32(unsigned a, unsigned b) { return a + b + __spmd_carry; }
+__device__ inline unsigned __spmd_addccc_32(unsigned a, unsigned b) {
+  unsigned part = a + b, sum = part + __spmd_carry;
+  __spmd_carry = part < a || sum < part;
+  return sum;
+}
+__device__ inline unsigned __spmd_subcc_32(unsigned a, unsigned b) { __spmd_carry = a < b; return a - b; }
+__device__ inline unsigned __spmd_subc_32(unsigned a, unsigned b) { return a - b - __spmd_carry; }
+__device__ inline unsigned __spmd_subccc_32(unsigned a, unsigned b) {
+  unsigned part = a - b, rest = part - __spmd_carry;
+  __spmd_carry = a < b || part < rest;
+  return rest;
+}
+__spmd_in unsigned long long __spmd_lo_64(unsigned long long a, unsigned long long b) { return a * b; }
+__spmd_in unsigned long long __spmd_hi_64(unsigned long long a, unsigned long long b) { return __umul64hi(a, b); }
+__spmd_in unsigned long long __spmd_add_64(unsigned long long a, unsigned long long b) { return a + b; }
+__device__ inline unsigned long long __spmd_addcc_64(unsigned long long a, unsigned long long b) { unsigned long long sum = a + b; __spmd_carry = sum < a; return sum; }
+__device__ inline unsigned long long __spmd_addc_64(unsigned long long a, unsigned long long b) { return a + b + __spmd_carry; }
+__device__ inline unsigned long long __spmd_addccc_64(unsigned long long a, unsigned long long b) {
+  unsigned long long part = a + b, sum = part + __spmd_carry;
+  __spmd_carry = part < a || sum < part;
+  return sum;
+}
+__device__ inline unsigned long long __spmd_subcc_64(unsigned long long a, unsigned long long b) { __spmd_carry = a < b; return a - b; }
+__device__ inline unsigned long long __spmd_subc_64(unsigned long long a, unsigned long long b) { return a - b - __spmd_carry; }
+__device__ inline unsigned long long __spmd_subccc_64(unsigned long long a, unsigned long long b) {
+  unsigned long long part = a - b, rest = part - __spmd_carry;
+  __spmd_carry = a < b || part < rest;
+  return rest;
+}

@@ -31,7 +31,7 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, InputError, UndecidedError
 from automata.proof.known.contents import Facts
 from automata.proof.known.launch_limits import MAX_BLOCK, MAX_GRID, MAX_THREADS, beyond_limits, check_limit
-from automata.proof.known.launching import computed, evaluate, pinned_by, sizes_as_text, sizes_required
+from automata.proof.known.launching import below_the_sign, computed, evaluate, pinned_by, sizes_as_text, sizes_required
 from automata.scalar import I64, U32, U64, Scalar
 from automata.thread.segments import Epoch
 
@@ -206,19 +206,19 @@ def prepare(kernel: Kernel, launch: Launch, *, prefix: str = "", sizes: frozense
     arrays = {array.name for array in kernel.arrays}
     for name in launch.args:
         if name not in names:
-            known = ", ".join(sorted(names)) or "none"
-            kind = "an array" if name in arrays else "not a scalar parameter"
+            known, kind = ", ".join(sorted(names)) or "none", "an array" if name in arrays else "not a scalar parameter"
             raise InputError(f"argument '{name}' is {kind} of kernel '{kernel.name}' (its scalars: {known})")
     context = Context(kernel, launch, {}, {}, [], [], prefix=prefix)
-    wide = U32 if kernel.dialect == "cuda" else U64
     pinned = pinned_by(kernel, launch)
     pinned = {**pinned, **computed(kernel, launch, pinned)}
-    _sizes(context, wide, sizes_read(kernel) | sizes | sizes_required(kernel, launch), pinned)
+    read = sizes_read(kernel) | sizes | sizes_required(kernel, launch)
+    _sizes(context, U32 if kernel.dialect == "cuda" else U64, read, pinned)
     _params(context, pinned)
-    for text in launch.requires:
-        if not is_on_contents(text):
-            context.required.append(evaluate(read_requirement(text, kernel), context.values))
-        context.statements.append(text)
+    context.statements += launch.requires
+    on_sizes = [text for text in launch.requires if not is_on_contents(text)]
+    context.required += [evaluate(read_requirement(text, kernel), context.values) for text in on_sizes]
+    context.required += (below := below_the_sign(kernel, launch, context.values)).values()
+    context.assumptions += below
     contents = [part for text in launch.requires if is_on_contents(text) for part in read_contents(text, kernel)]
     context.facts = Facts(contents, context.values) if contents else None
     for test in kernel.requires:

@@ -11,7 +11,7 @@ from automata.lang.launch import Launch, read_requirement, read_size
 from automata.logic import terms as T
 from automata.logic.terms import Term
 from automata.place import InputError
-from automata.scalar import U32, U64
+from automata.scalar import I64, U32, U64
 
 ROUNDS = 4
 """How deeply sizes that are stated may hang on each other."""
@@ -86,6 +86,30 @@ def sizes_required(kernel: Kernel, launch: Launch) -> set[str]:
             stack.extend(traverse.children(node))
         found |= named if len(named) > 1 else set()
     return found
+
+
+def below_the_sign(kernel: Kernel, launch: Launch, values: Mapping[str, Term]) -> dict[str, Term]:
+    """That parameters of 64 bits without a sign are less than 2^63, for people and as tests: those of which requirements and
+    sizes speak. These read them as numbers with a sign, and what they say of greater ones is not what C says. What a number is
+    equal to they read as it is."""
+    unsigned = {param.name for param in kernel.params if param.type == U64 and T.constant_value(values[param.name]) is None}
+    stated = [*launch.args.values(), *(launch.block or ()), *(launch.grid or ())] if unsigned else []
+    todo: list[Expr] = [read_requirement(text, kernel) for text in launch.requires if unsigned and not is_on_contents(text)]
+    todo += [read_size(text, kernel, "size") for text in stated if isinstance(text, str)]
+    found: dict[str, Term] = {}
+    while todo:
+        node = todo.pop()
+        if isinstance(node, core.Var) and node.name in unsigned:
+            sentence = f"{node.name} is less than 2^63, as requirements and sizes read it"
+            found[sentence] = T.binary("<=", T.const(0, I64), T.cast(values[node.name], I64))
+        if not (isinstance(node, core.Binary) and node.op in ("==", "!=") and _is_read(node.left) and _is_read(node.right)):
+            todo.extend(traverse.children(node))
+    return found
+
+
+def _is_read(expr: Expr) -> bool:
+    """Whether an expression is a parameter or a number alone."""
+    return isinstance(expr, core.Var | core.Const) or (isinstance(expr, core.Cast) and _is_read(expr.arg))
 
 
 def sizes_as_text(launch: Launch) -> list[tuple[str, str]]:

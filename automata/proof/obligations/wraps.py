@@ -320,11 +320,13 @@ class _Run:
 
     def in_rounds(self, term: Term, site: Observation) -> Mode:
         """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps. Where it does only if
-        data that the rounds hang on are large, it is assumed not to."""
-        if self.needs_large_data(term, site.guard, self.encoder.number(term, ONE)):
+        data that the rounds hang on are large, it is assumed not to. What only gets into stored values decides nothing."""
+        if site.is_value:
+            self.found.is_silent |= term.type.bits >= 32 and not is_of_data(term)
+        elif self.needs_large_data(term, site.guard, self.encoder.number(term, ONE)):
             self.assume(term, site.place, False, site.guard)
             return Mode.PLAIN
-        if term.type.signed:
+        elif term.type.signed:
             self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
         return Mode.EXACT
 

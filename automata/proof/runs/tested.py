@@ -46,6 +46,8 @@ from automata.verdict import Exactness, Finding, Outcome, Property, Report, Stat
 LAUNCHES = 3
 MAX_TRIED = 3_000
 SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
+FOR_SUMS = (SMALL[-2], 100, 1024)
+"""Arguments that are tried first for sums of floats, in turns."""
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 MOST_TESTED, MOST_NUMBERS = 1 << 20, 8
 """Numbers of tests about which data are made up: how large they are, and how many."""
@@ -160,9 +162,10 @@ def _is_order_alone_open(report: Report) -> bool:
 def _launches(context: Context, is_concrete: bool, *, are_sums: bool) -> Iterator[Assignment]:
     """The launch itself, or the first few small ones. `are_sums`: updates add floats, whose order shows only where several blocks
     have something to add: so a few blocks with arguments that are larger than they have threads, too; first of all, where a block
-    is required to be larger than those that are tried."""
+    is required to be larger than those that are tried. Where the grid grows with arguments, the largest make too many blocks."""
     few = [_turned(turn) for turn in range(1 if is_concrete else LAUNCHES)]
-    wide = [(SMALL[-2:] + SMALL[:-2], SMALL_SIZES[-2:] + SMALL_SIZES[:-2])] if are_sums and not is_concrete else []
+    wide = [((least, *SMALL[-2:], *SMALL[:-2]), SMALL_SIZES[-2:] + SMALL_SIZES[:-2]) for least in FOR_SUMS
+            ] if are_sums and not is_concrete else []
     first = _sizes(context, *few[0])
     is_large = any(setting_at(context, sizes, _FILLS[0]).threads > max(SMALL_SIZES) for sizes in first)
     if not is_large:

@@ -28,8 +28,8 @@ _MOST_DIVIDED = 2_000
 def sites_of(footprint: Footprint) -> Sites:
     """Each observed term with the guards and places where it is, arguments before their users.
 
-    Where an unknown value of a loop is observed, so is what the rounds leave for it: as a value that is stored, where it gets
-    into such ones alone.
+    Where an unknown value of a loop is observed or stored, what the rounds leave for it is looked at too: as a value that is
+    stored, where it gets into such ones alone. So a sum that is stored is as good as its summands.
     """
     found: dict[Term, list[Observation]] = {}
     todo = sorted(footprint.observations, key=lambda seen: seen.is_value)
@@ -41,8 +41,7 @@ def sites_of(footprint: Footprint) -> Sites:
         seen = todo[at]
         at += 1
         marked = marks.of(seen.term)
-        matters = marked if seen.is_value else [seen.term]
-        for part in T.unseen(matters, looked_at):
+        for part in T.unseen([*marked, seen.term], looked_at):
             if part.op == "call" and part.data not in followed:
                 followed.add(part.data)
                 behind = footprint.defined.get(part.data, [])
