@@ -66,10 +66,11 @@ class AnyDivisors(Encoder):
 
 class Comparison:
     """All queries of one pair under one reading of the operations. `by_any`: the quotients of which nothing is known where they
-    are by zero."""
+    are by zero. `given`: what holds of the thread that all of them are about."""
 
     def __init__(self, a: Analysis, b: Analysis, *, commutative: bool, by_any: Set[Term] = frozenset()) -> None:
         self.contexts: tuple[Context, Context] = (a.context, b.context)
+        self.given: list[Formula] = []
         modes = dict(a.context.modes)
         for term, mode in b.context.modes.items():
             if modes.get(term) is not Mode.EXACT:
@@ -118,28 +119,50 @@ class Comparison:
 
     def output(self, array: str) -> Equality:
         """Whether an array ends up the same in both kernels."""
-        for mine, other in ((self.a, self.b), (self.b, self.a)):
-            for write in mine.writes(array):
-                try:
-                    answer = self._cell_of(write, mine, other)
-                except CannotTrace as error:
-                    return Equality(Unknown(f"{error.reason} ({error.place})"), error.place)
-                if not isinstance(answer, Unsat):
-                    return Equality(answer, write.place, self._sizes(answer))
+        for name, side in (("a", self.a), ("b", self.b)):
+            for write in side.writes(array):
+                answer = self._cell_of(write, name, model=False)
+                if not isinstance(answer, Unsat) and not self._is_same_where_made(write, name):
+                    answer = self._cell_of(write, name)
+                    if not isinstance(answer, Unsat):
+                        return Equality(answer, write.place, self._sizes(answer))
         return Equality(Unsat("every cell that either kernel writes"))
 
-    def _cell_of(self, write: Access, mine: Side, other: Side) -> Answer:
-        """The cell that any thread fills at `write` has one final value."""
+    def _cell_of(self, write: Access, name: str, *, model: bool = True) -> Answer:
+        """The cell that any thread fills at `write`, of a side, has one final value."""
         answer: Answer = Unsat("no thread")
-        for view, known in generic_threads(write, other.writes(write.array), mine.analysis.context, self.encoder):
-            guard = P.conj((known, self.encoder.truth(write.guard, view)))
-            cell = tuple(self.encoder.index(part, view) for part in write.index)
-            ours = self._own_value(write, mine, guard, cell, view)
-            theirs = self._final(other, write, cell, guard)
-            answer = self._ask([guard, P.neg(P.eq(ours, theirs))])
+        for view, known in self._threads(write, name):
+            answer = self._filled(write, name, view, P.conj((known, self.encoder.truth(write.guard, view))), model=model)
             if not isinstance(answer, Unsat):
                 break
         return answer
+
+    def _is_same_where_made(self, write: Access, name: str) -> bool:
+        """The same in a comparison of its own for each generic thread, in which all is asked where that makes the write: so its
+        guard tells digits apart too."""
+        for at, _ in enumerate(self._threads(write, name)):
+            own = Comparison(self.a.analysis, self.b.analysis, commutative=self.encoder.commutative,
+                             by_any=self.encoder.quotients_by_any)
+            view, known = list(own._threads(write, name))[at]
+            own.given.append(P.conj((known, own.encoder.truth(write.guard, view))))
+            if not isinstance(own._filled(write, name, view, own.given[0], model=False), Unsat):
+                return False
+        return True
+
+    def _threads(self, write: Access, name: str) -> Iterator[tuple[View, Formula]]:
+        mine, other = (self.a, self.b) if name == "a" else (self.b, self.a)
+        return generic_threads(write, other.writes(write.array), mine.analysis.context, self.encoder)
+
+    def _filled(self, write: Access, name: str, view: View, guard: Formula, *, model: bool) -> Answer:
+        """The cell that a thread fills at `write` where a guard holds has one final value."""
+        mine, other = (self.a, self.b) if name == "a" else (self.b, self.a)
+        try:
+            cell = tuple(self.encoder.index(part, view) for part in write.index)
+            ours = self._own_value(write, mine, guard, cell, view)
+            theirs = self._final(other, write, cell, guard)
+        except CannotTrace as error:
+            return Unknown(f"{error.reason} ({error.place})")
+        return self._ask([guard, P.neg(P.eq(ours, theirs))], model=model)
 
     def _prove(self, formula: Formula) -> bool:
         return isinstance(self._ask([formula], model=False), Unsat)
@@ -186,7 +209,7 @@ class Comparison:
             return Unknown(TIME_IS_UP)
         required = [formula for context in self.contexts for formula in context.requirements(self.encoder)]
         symbols = list(dict.fromkeys(term for context in self.contexts for term in context.symbols()))
-        query = Query([*formulas, *required], self.encoder, small_tiers(symbols, self.encoder))
+        query = Query([*formulas, *self.given, *required], self.encoder, small_tiers(symbols, self.encoder))
         return decide(query, self.contexts[0].limits, model=model)
 
     def _sizes(self, answer: Answer) -> dict[str, int] | None:
