@@ -59,6 +59,7 @@ class Encoder(Atoms):
     of a view that stand for a polynomial (an inverted thread). `resolver`: what a read's value is, where the contents are traced
     to their writer instead of being an uninterpreted function. `answers`: of the queries over its atoms that were asked, with
     the time that each rung had. `proves`: whether something follows from what all queries require; None where they differ in it.
+    `shows`: the same of what the queries of now are asked under, which says nothing of a term that others see too.
     `saturates`: a float that an integer type does not hold becomes the nearest one that it does.
     """
 
@@ -75,6 +76,7 @@ class Encoder(Atoms):
     resolver: Callable[[Term, View, tuple[Poly, ...]], Poly] | None = None
     answers: dict[tuple[object, ...], tuple[Answer, tuple[int, ...]]] = field(default_factory=dict)
     proves: Callable[[Formula], bool] | None = None
+    shows: Callable[[Formula], bool] | None = None
     _numbers: dict[tuple[int, Whose], Poly] = field(default_factory=dict)
     _truths: dict[tuple[int, Whose], Formula] = field(default_factory=dict)
     _noted: set[tuple[int, Whose]] = field(default_factory=set)
@@ -263,23 +265,22 @@ class Encoder(Atoms):
 
     def _above(self, left: Poly, right: Poly) -> Poly | None:
         """The quotient of a sum of digits times strides by a stride, where the requirements show that they are digits."""
-        with self.proving() as proves:
-            found = above(left, right, self) if proves is not None else iter(())
-            return next((rest for rest, known in found if proves is not None and all(map(proves, known))), None)
+        proves = self.proves
+        with self.proving():
+            return next((rest for rest, known in above(left, right, self) if all(map(proves, known))), None) if proves else None
 
     def quotient(self, left: Poly, right: Poly) -> Poly:
         """C's quotient of two numbers, of which nothing is known where the second is 0."""
-        rest = self._above(left, right)
-        return Poly.atom(quotient_of(self, left, right)) if rest is None else rest
+        return self._above(left, right) or Poly.atom(quotient_of(self, left, right))
 
     @contextmanager
     def proving(self) -> Iterator[Callable[[Formula], bool] | None]:
         """What decides whether something follows from the requirements; not while something is decided so."""
-        proves, self.proves = self.proves, None
+        proves, shows, self.proves, self.shows = self.proves, self.shows, None, None
         try:
-            yield proves
+            yield shows or proves
         finally:
-            self.proves = proves
+            self.proves, self.shows = proves, shows
 
     def powers_at(self, view: View) -> set[Atom]:
         """The sizes that are required to be powers of two."""

@@ -174,12 +174,11 @@ class Integers:
     def assuming(self, *formulas: Formula) -> Iterator[None]:
         """What is made and asked in here counts only where formulas hold: they are among those of each question."""
         kept, self.under = self.under, (*self.under, *formulas)
-        self.encoder.proves = lambda formula: self.never([P.neg(formula)])
+        before, self.encoder.shows = self.encoder.shows, lambda formula: self.never([P.neg(formula)])
         try:
             yield
         finally:
-            self.under = kept
-            self.encoder.proves = None if not kept else self.encoder.proves
+            self.under, self.encoder.shows = kept, before
 
     def choice(self, test: Formula, then: Poly, other: Poly) -> Poly:
         """test ? then : other"""
