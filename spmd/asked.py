@@ -35,6 +35,11 @@ class Source:
     arch: str | None = None
     project: str | None = None
 
+    @property
+    def text(self) -> str:
+        """What was asked for, as people write it: the file, with the kernel if one is named."""
+        return self.file if self.kernel is None else f"{self.file}:{self.kernel}"
+
     def kernels(self) -> list[Found]:
         """The kernels of the file that were asked for. InputError when there is none."""
         return find_kernels(self.file, self.kernel, self.dialect, self.defines, self.includes, self.frontend,

@@ -77,7 +77,7 @@ def compare_all(questions: list[PairQuestion], form: Format, output_file: str | 
                 replays: str | None) -> list[str]:
     """Compare pairs, one after another in this process, and write what comes of it. `replays`: a folder for differences as
     programs. The verdicts that decide."""
-    left = [each.id or f"{each.a.source.file} with {each.b.source.file}" for each in questions]
+    left = [each.id or f"{each.a.source.text} with {each.b.source.text}" for each in questions]
     with sink(output_file) as say:
         out = Output(form, say, known)
         with telling(lambda: complain(out.interrupted(left))):
