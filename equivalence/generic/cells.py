@@ -28,7 +28,7 @@ from equivalence.generic.stores import Written
 from equivalence.generic.through_quotients import inverted
 from equivalence.generic.values import Fetch, LoopRun, Seen, Write
 
-GUESSES = 6
+GUESSES = 8
 MOST_QUOTIENTS = 4
 """Quotients in each other that are taken out of a question."""
 FIRM = Limits(linear=3000, linearised=1500, nonlinear=400, first=200)
@@ -278,6 +278,7 @@ class Cells:
         for solution in inverted(index, one.index, free, self.integers):
             instead = {**pinned, **solution}
             instead |= self.told_by_guard(other, {each: span for each, span in free.items() if each not in instead})
+            instead = {each: self.integers.remade(part) for each, part in instead.items()}
             instead |= {each: ZERO for each in unknown if each not in instead}
             if any(not self.integers.within(each).isdisjoint(unknown) for part in instead.values() for each in part.atoms()):
                 continue

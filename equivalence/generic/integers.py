@@ -283,6 +283,12 @@ class Integers:
                 return self.trip(self.put_formula(made.test, instead), bound)
         raise AssertionError(made.kind)
 
+    def remade(self, value: Poly) -> Poly:
+        """The value with its quotients made again, of which what is assumed now may say more than when they were made."""
+        floors = {each: self.encoder.floors[each] for each in value.atoms() & self.encoder.floors.keys()
+                  if each not in self.encoder.roots}
+        return value.replace({each: self.floor(self.remade(whole), self.remade(size)) for each, (whole, size) in floors.items()})
+
     def put_formula(self, formula: Formula, instead: Mapping[Atom, Poly]) -> Formula:
         if all(self.within(each).isdisjoint(instead) for each in P.atoms(formula)):
             return formula

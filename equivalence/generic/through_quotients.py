@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from automata.logic.atom import Atom
 from automata.logic.inversion import Solution, invert
 from automata.logic.poly import Poly
+from automata.logic.quotients import multiple
 from equivalence.generic.integers import ZERO, Integers
 
 MOST_QUOTIENTS = 2
@@ -36,12 +37,13 @@ def inverted(index: Poly, cell: Poly, spans: Mapping[Atom, Poly], integers: Inte
             for other in sorted(cell.atoms() & encoder.floors.keys()):
                 if encoder.floors[other][1] == size:
                     yield from inverted(value, encoder.floors[other][0], spans, integers, depth - 1)
-            for found in _of_digits(index, each, cell, integers):
-                yield from inverted(value, found, spans, integers, depth - 1)
+            for found, others in _of_digits(index, each, cell, spans, integers):
+                yield from ({**others, **more} for more in inverted(value, found, spans, integers, depth - 1))
 
 
-def _of_digits(index: Poly, each: Atom, cell: Poly, integers: Integers) -> Iterator[Poly]:
-    """What is divided, of an index of its two digits and nothing else that is not known."""
+def _of_digits(index: Poly, each: Atom, cell: Poly, spans: Mapping[Atom, Poly],
+               integers: Integers) -> Iterator[tuple[Poly, Solution]]:
+    """What is divided, of an index of its two digits, and what else in it is not known."""
     value, size = integers.encoder.floors[each]
     lead = next((part for part in sorted(value.atoms()) if value.coefficient(part).constant in (1, -1)), None)
     if lead is None:
@@ -53,6 +55,15 @@ def _of_digits(index: Poly, each: Atom, cell: Poly, integers: Integers) -> Itera
     written = index.replace(instead)
     if lead in written.atoms() or written.atoms() & value.atoms() - size.atoms():
         return
-    for found in invert(written, cell, {whole: UNBOUNDED, rest: size}, integers.encoder):
+    others = {name: spans[name] for name in sorted(written.atoms() & spans.keys())}
+    above = _span_below(written, whole, others)
+    for found in invert(written, cell, {whole: above, rest: size, **others}, integers.encoder):
         if whole in found and rest in found:
-            yield size * found[whole] + found[rest]
+            yield size * found[whole] + found[rest], {name: found[name] for name in others if name in found}
+
+
+def _span_below(index: Poly, digit: Atom, others: Mapping[Atom, Poly]) -> Poly:
+    """How many values a digit has, if the next larger stride is what it leaves room for; it has no end where there is none."""
+    own = index.coefficient(digit)
+    steps = [step for name in others if (step := multiple(index.coefficient(name), own)) is not None and step != Poly.number(1)]
+    return min(steps, key=lambda step: (step.degree, step.key()), default=UNBOUNDED)
