@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
-from equivalence.generic.integers import ZERO, Integers
+from equivalence.generic.integers import ONE, ZERO, Integers
 
 
 def write_multiples(integers: Integers) -> None:
@@ -36,11 +36,11 @@ def write_numbers(integers: Integers, numbers: Mapping[Atom, int]) -> None:
 
 
 def write_floors(integers: Integers) -> None:
-    """Write quotients as those rounded down, as kernels' are, where they are of what is not negative."""
+    """Write quotients as those rounded down, as kernels' are, where they are of what is not negative by what is positive."""
     atoms = {each for part in integers.required for each in P.atoms(part)}
     floors, roots = integers.encoder.floors, integers.encoder.roots
     inside = frozenset[Atom]().union(*map(integers.within, atoms)) & roots.keys()
-    integers.firm |= {each for each in inside if integers.always(P.le(ZERO, floors[each][0]))}
+    integers.firm |= {each for each in inside if _is_rounded_down(each, integers)}
     found: dict[Atom, Poly] = {}
     for each in sorted(inside & integers.firm, key=lambda each: len(integers.within(each))):
         if not any(part in roots and part not in integers.firm for part in integers.within(each)):
@@ -51,9 +51,15 @@ def write_floors(integers: Integers) -> None:
 
 def _rewrite(integers: Integers) -> None:
     inside = {each for part in integers.required for each in P.atoms(part)} & integers.encoder.roots.keys()
-    integers.firm = frozenset(each for each in inside if integers.always(P.le(ZERO, integers.encoder.floors[each][0])))
+    integers.firm = frozenset(each for each in inside if _is_rounded_down(each, integers))
     integers.forget()
     integers.require([integers.put_formula(part, integers.written) for part in integers.required])
+
+
+def _is_rounded_down(each: Atom, integers: Integers) -> bool:
+    """Whether a quotient, C's, is that rounded down wherever sizes are as required."""
+    value, size = integers.encoder.floors[each]
+    return integers.always(P.le(ZERO, value)) and integers.always(P.le(ONE, size))
 
 
 def multiples_in(part: Formula, integers: Integers) -> list[tuple[Atom, int]]:
