@@ -140,10 +140,14 @@ class Comparison:
     def _is_same_where_made(self, write: Access, name: str) -> bool:
         """The same in a comparison of its own for each generic thread, in which all is asked where that makes the write: so its
         guard tells digits apart too."""
-        for at, _ in enumerate(self._threads(write, name)):
+        count = len(list(self._threads(write, name)))
+        for at in range(count):
             own = Comparison(self.a.analysis, self.b.analysis, commutative=self.encoder.commutative,
                              by_any=self.encoder.quotients_by_any)
-            view, known = list(own._threads(write, name))[at]
+            threads = list(own._threads(write, name))
+            if len(threads) != count:
+                return False
+            view, known = threads[at]
             own.given.append(P.conj((known, own.encoder.truth(write.guard, view))))
             if not isinstance(own._filled(write, name, view, own.given[0], model=False), Unsat):
                 return False

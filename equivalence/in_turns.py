@@ -3,7 +3,8 @@
 Input: a write of one kernel and the writes of the other to the same array. Output: views that together are every thread that
 makes the write: one, or, where the other kernel fills `m·e`, `m·e + 1`, … one after the other (the parts of a `float4`) and this
 one's index has a coordinate of the thread as it stands, one for each rest `r` of that coordinate by `m`, which is `m·u + r`
-there. So each cell has one writer among the parts, without a solver.
+there. So each cell has one writer among the parts, without a solver. A view is of one coordinate and number: in another write's
+that coordinate is bound to nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def generic_threads(write: Access, others: Iterable[Access], context: Context,
         return
     term, low, high = found
     for rest in range(parts):
-        view = View(f"t{rest}", "t")
+        view = View(f"t{rest}/{parts}#{term.serial}", "t")
         each = encoder.of_term(f"{rest} and {parts} times", term, view)
         value = encoder.known(each, (0, high // parts)).scale(parts).plus(rest)
         encoder.bindings[atom_of(term, view)] = value
