@@ -1,4 +1,4 @@
-"""Quotients in requirements are those rounded down where nothing is negative, and only there: what they say is not more than C's."""
+"""Quotients in requirements are those rounded down where nothing is negative, and only there: they say no more than C's."""
 
 from __future__ import annotations
 
