@@ -131,27 +131,34 @@ class Comparison:
     def _cell_of(self, write: Access, name: str, *, model: bool = True) -> Answer:
         """The cell that any thread fills at `write`, of a side, has one final value."""
         answer: Answer = Unsat("no thread")
-        for view, known in self._threads(write, name):
-            answer = self._filled(write, name, view, P.conj((known, self.encoder.truth(write.guard, view))), model=model)
-            if not isinstance(answer, Unsat):
-                break
+        try:
+            for view, known in self._threads(write, name):
+                answer = self._filled(write, name, view, P.conj((known, self.encoder.truth(write.guard, view))), model=model)
+                if not isinstance(answer, Unsat):
+                    break
+        except CannotTrace as error:
+            return Unknown(f"{error.reason} ({error.place})")
         return answer
 
     def _is_same_where_made(self, write: Access, name: str) -> bool:
         """The same in a comparison of its own for each generic thread, in which all is asked where that makes the write: so its
         guard tells digits apart too."""
-        count = len(list(self._threads(write, name)))
-        for at in range(count):
-            own = Comparison(self.a.analysis, self.b.analysis, commutative=self.encoder.commutative,
-                             by_any=self.encoder.quotients_by_any)
-            threads = list(own._threads(write, name))
-            if len(threads) != count:
-                return False
-            view, known = threads[at]
-            own.given.append(P.conj((known, own.encoder.truth(write.guard, view))))
-            if not isinstance(own._filled(write, name, view, own.given[0], model=False), Unsat):
-                return False
-        return True
+        try:
+            count = len(list(self._threads(write, name)))
+            return all(self._is_same_at(write, name, at, count) for at in range(count))
+        except CannotTrace:
+            return False
+
+    def _is_same_at(self, write: Access, name: str, at: int, count: int) -> bool:
+        """The same for one generic thread of some."""
+        own = Comparison(self.a.analysis, self.b.analysis, commutative=self.encoder.commutative,
+                         by_any=self.encoder.quotients_by_any)
+        threads = list(own._threads(write, name))
+        if len(threads) != count:
+            return False
+        view, known = threads[at]
+        own.given.append(P.conj((known, own.encoder.truth(write.guard, view))))
+        return isinstance(own._filled(write, name, view, own.given[0], model=False), Unsat)
 
     def _threads(self, write: Access, name: str) -> Iterator[tuple[View, Formula]]:
         mine, other = (self.a, self.b) if name == "a" else (self.b, self.a)
@@ -160,12 +167,9 @@ class Comparison:
     def _filled(self, write: Access, name: str, view: View, guard: Formula, *, model: bool) -> Answer:
         """The cell that a thread fills at `write` where a guard holds has one final value."""
         mine, other = (self.a, self.b) if name == "a" else (self.b, self.a)
-        try:
-            cell = tuple(self.encoder.index(part, view) for part in write.index)
-            ours = self._own_value(write, mine, guard, cell, view)
-            theirs = self._final(other, write, cell, guard)
-        except CannotTrace as error:
-            return Unknown(f"{error.reason} ({error.place})")
+        cell = tuple(self.encoder.index(part, view) for part in write.index)
+        ours = self._own_value(write, mine, guard, cell, view)
+        theirs = self._final(other, write, cell, guard)
         return self._ask([guard, P.neg(P.eq(ours, theirs))], model=model)
 
     def _prove(self, formula: Formula) -> bool:

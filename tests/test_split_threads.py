@@ -1,10 +1,11 @@
-"""The generic thread of a proof, split by what a number leaves of a coordinate, is every thread for each write."""
+"""The generic thread of a proof: split by what a number leaves of a coordinate it is every thread for each write."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from conftest import Run
 from test_generic import read
 
 from automata.logic.atom import Atom
@@ -46,3 +47,22 @@ def test_a_later_write_has_views_of_its_own(body: str, tmp_path: Path) -> None:
             assert len(own) == 2 and len(split) == 1
             assert seen.isdisjoint(own)
             seen |= own
+
+
+UNTRACED = """// spmd: block=64 grid=g out[g*64] in[g*64] require g > 0, g <= 1000
+__global__ void k(int *out, const int *in, int g) {
+  __shared__ int s[64];
+  int t = threadIdx.x;
+  BODY
+}
+"""
+SQUARES = ("if (t < 32) s[(t * t + t) % 64] = in[blockIdx.x * 64 + t]; __syncthreads(); "
+           "if (t < 32 && s[(t * t + t) % 64] > 0) out[blockIdx.x * 64 + t] = 1;")
+PLAIN = "if (t < 32 && in[blockIdx.x * 64 + t] > 0) out[blockIdx.x * 64 + t] = 1;"
+
+
+def test_a_guard_that_is_not_traced_leaves_it_open(run: Run, tmp_path: Path) -> None:
+    for name, body in (("a", SQUARES), ("b", PLAIN)):
+        (tmp_path / f"{name}.cu").write_text(UNTRACED.replace("BODY", body))
+    (record,) = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl").records
+    assert record["verdict"] == "unknown"
