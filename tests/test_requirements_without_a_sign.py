@@ -32,3 +32,16 @@ def test_a_number_that_is_stated_needs_no_word(run: Run, tmp_path: Path) -> None
                     "seed > 0", "--format", "jsonl").records
     assert record["verdict"] == "proved"
     assert not any("2^63" in text for text in record["assumptions"])
+
+
+@pytest.mark.parametrize(("required", "verdict", "is_said"), [("ids[i] < n", "equal", True), ("ids[i + n] > 4", "equal", True),
+                                                              ("ids[i] > 4", "different", False)])
+def test_what_is_left_out_by_contents_is_said(required: str, verdict: str, is_said: bool, run: Run, tmp_path: Path) -> None:
+    for name, value in (("a", "ids[i]"), ("b", "ids[i] + (int)(n >> 63)")):
+        (tmp_path / f"{name}.cu").write_text(
+            f"// spmd: block=64 grid=4 out[256] ids[256] require ids[i] >= 0, {required}\n"
+            "__global__ void k(int *out, const int *ids, unsigned long long n) {\n"
+            f"  int i = blockIdx.x * 64 + threadIdx.x;\n  out[i] = {value};\n}}\n")
+    (record,) = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+    assert (SAID.replace("seed", "n") in record["assumptions"]) == is_said

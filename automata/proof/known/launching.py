@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from automata.lang import core, traverse
-from automata.lang.contents import is_on_contents
+from automata.lang.contents import is_on_contents, read_contents
 from automata.lang.core import AXES, Expr, Kernel, Quantity
 from automata.lang.launch import Launch, read_requirement, read_size
 from automata.logic import terms as T
@@ -94,7 +94,10 @@ def below_the_sign(kernel: Kernel, launch: Launch, values: Mapping[str, Term]) -
     equal to they read as it is."""
     unsigned = {param.name for param in kernel.params if param.type == U64 and T.constant_value(values[param.name]) is None}
     stated = [*launch.args.values(), *(launch.block or ()), *(launch.grid or ())] if unsigned else []
-    todo: list[Expr] = [read_requirement(text, kernel) for text in launch.requires if unsigned and not is_on_contents(text)]
+    requires = launch.requires if unsigned else ()
+    todo: list[Expr] = [read_requirement(text, kernel) for text in requires if not is_on_contents(text)]
+    for each in (part for text in requires if is_on_contents(text) for part in read_contents(text, kernel)):
+        todo += [*(element.offset for element in each.elements), *([] if each.test is None else [each.test])]
     todo += [read_size(text, kernel, "size") for text in stated if isinstance(text, str)]
     found: dict[str, Term] = {}
     while todo:
