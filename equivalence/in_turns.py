@@ -35,15 +35,13 @@ def generic_threads(write: Access, others: Iterable[Access], context: Context,
     if found is None:
         yield GENERIC, P.TRUE
         return
-    term, low, high = found
+    term, high = found
     for rest in range(parts):
         view = View(f"t{rest}/{parts}#{term.serial}", "t")
         each = encoder.of_term(f"{rest} and {parts} times", term, view)
         value = encoder.known(each, (0, high // parts)).scale(parts).plus(rest)
         encoder.bindings[atom_of(term, view)] = value
-        ends = (encoder.number(end, view) for end in (low, context.ranges[T.symbol_of(term)][1]))
-        least, most = ends
-        yield view, P.conj((P.le(least, value), P.le(value, most)))
+        yield view, P.le(value, encoder.number(context.ranges[T.symbol_of(term)][1], view))
 
 
 def _parts_of(others: Iterable[Access], encoder: Encoder) -> int:
@@ -54,15 +52,14 @@ def _parts_of(others: Iterable[Access], encoder: Encoder) -> int:
     return rates if len(rests) > 1 and rates <= MOST_PARTS else 1
 
 
-def _coordinate(write: Access, parts: int, context: Context, encoder: Encoder) -> tuple[Term, Term, int] | None:
-    """The coordinate of the thread that stands in an index as it is, while all else there is a multiple of a number; its lowest
-    value and its highest as a number. None where there is none such."""
+def _coordinate(write: Access, parts: int, context: Context, encoder: Encoder) -> tuple[Term, int] | None:
+    """The coordinate of the thread that stands in an index as it is, while all else there is a multiple of a number; and its
+    highest value, from 0 on. None where there is none such."""
     index = encoder.index(write.index[-1], GENERIC)
     odd = [mono for mono, coef in index.terms.items() if mono and coef % parts]
     names: dict[Atom, Term] = {atom_of(term, GENERIC): term for term in context.coordinates(Quantity.THREAD)}
     if len(odd) != 1 or len(odd[0]) != 1 or odd[0][0] not in names or abs(index.terms[odd[0]]) != 1:
         return None
     term = names[odd[0][0]]
-    low, _ = context.ranges[T.symbol_of(term)]
     least, most = encoder.interval(Poly.atom(odd[0][0]))
-    return (term, low, most) if least == 0 else None
+    return (term, most) if least == 0 else None

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from formulas import holds
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
-from automata.logic.atom import Atom, atom
+from automata.logic.atom import atom
 from automata.logic.candidates import confirmed, factors
 from automata.logic.ladder import linearise
 from automata.logic.poly import Formula, Poly
@@ -22,19 +23,6 @@ A, B, C, D, X, Y = VALUES
 
 def number(value: int) -> Poly:
     return Poly.number(value)
-
-
-def holds(formula: Formula, model: dict[Atom, int]) -> bool:
-    match formula:
-        case P.Rel(sign=sign, poly=poly):
-            return poly.value(model) <= 0 if sign == "<=" else poly.value(model) == 0
-        case P.Not(arg=arg):
-            return not holds(arg, model)
-        case P.And(args=args):
-            return all(holds(each, model) for each in args)
-        case P.Or(args=args):
-            return any(holds(each, model) for each in args)
-    raise AssertionError(formula)
 
 
 def found(formulas: list[Formula]) -> Sat | None:

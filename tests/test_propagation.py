@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from conftest import Run
+from formulas import holds
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom, atom
@@ -37,21 +38,6 @@ def some_formula(random: random.Random, depth: int) -> Formula:
     parts = tuple(some_formula(random, depth - 1) for _ in range(random.randint(1, 3)))
     made = And(parts) if random.random() < 0.5 else Or(parts)
     return Not(made) if random.random() < 0.2 else made
-
-
-def holds(formula: Formula, model: dict[Atom, int]) -> bool:
-    match formula:
-        case Rel(sign=sign, poly=poly):
-            value = poly.value(model)
-            return value <= 0 if sign == "<=" else value == 0
-        case Prop(atom=each):
-            return bool(model[each])
-        case Not(arg=arg):
-            return not holds(arg, model)
-        case And(args=args):
-            return all(holds(part, model) for part in args)
-        case Or(args=args):
-            return any(holds(part, model) for part in args)
 
 
 @pytest.mark.parametrize("seed", range(4))

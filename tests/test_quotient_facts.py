@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import pytest
+from formulas import holds
 
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder
 from automata.logic.atom import Atom
-from automata.logic.poly import And, Formula, Not, Or, Poly, Rel
+from automata.logic.poly import Poly
 from automata.logic.quotients import made_whole
 from automata.logic.terms import Owner, Term
 from automata.scalar import I32
@@ -100,20 +101,6 @@ def filled_in(encoder: Encoder, atoms: set[Atom], known: dict[Atom, int]) -> dic
         left, right = (part.value(filled_in(encoder, part.atoms(), known)) for part in encoder.floors[each])
         known[each] = towards_zero(left, right) if each in encoder.roots else left // right
     return known
-
-
-def holds(formula: Formula, model: Mapping[Atom, int]) -> bool:
-    match formula:
-        case Rel(sign=sign, poly=poly):
-            value = poly.value(model)
-            return value <= 0 if sign == "<=" else value == 0
-        case Not(arg=arg):
-            return not holds(arg, model)
-        case And(args=args):
-            return all(holds(arg, model) for arg in args)
-        case Or(args=args):
-            return any(holds(arg, model) for arg in args)
-    return formula == P.TRUE
 
 
 @pytest.mark.sliced(3)

@@ -3,36 +3,23 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import Run
+from formulas import holds
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
-from automata.logic.atom import Atom, Whose, atom
-from automata.logic.poly import And, Formula, Not, Or, Poly, Rel
+from automata.logic.atom import Whose, atom
+from automata.logic.poly import Poly
 from automata.logic.quotients import coarser
 from automata.logic.radix import above, radix_lemmas, sign_lemmas
 
 Write = Callable[..., Path]
 SIZES = [atom(f"size {name}", name) for name in "klmn"]
 DIGITS = [[atom(f"digit {at}", f"d{at}", Whose(owner, "b")) for at in range(4)] for owner in "12"]
-
-
-def holds(formula: Formula, model: Mapping[Atom, int]) -> bool:
-    match formula:
-        case Rel(sign=sign, poly=poly):
-            value = poly.value(model)
-            return value <= 0 if sign == "<=" else value == 0
-        case Not(arg=arg):
-            return not holds(arg, model)
-        case And(args=args):
-            return all(holds(arg, model) for arg in args)
-        case Or(args=args):
-            return any(holds(arg, model) for arg in args)
-    raise AssertionError(formula)
 
 
 def difference(draw: random.Random, encoder: Encoder) -> Poly:

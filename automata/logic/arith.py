@@ -29,7 +29,7 @@ from automata.logic.dyadic import Exactly
 from automata.logic.float_ranges import span
 from automata.logic.poly import Formula, Poly
 from automata.logic.quotients import coarser, digit_of, parted, quotient_of
-from automata.logic.radix import above
+from automata.logic.radix import quotient_shown
 from automata.logic.smt import Answer
 from automata.logic.terms import Owner, Role, Symbol, Term, Version, constant_value
 from automata.logic.views import ANY, Application, Function, View, atom_of, runs_of_ones, whose
@@ -267,7 +267,7 @@ class Encoder(Atoms):
         """The quotient of a sum of digits times strides by a stride, where the requirements show that they are digits."""
         proves = self.proves
         with self.proving():
-            return next((rest for rest, known in above(left, right, self) if all(map(proves, known))), None) if proves else None
+            return quotient_shown(left, right, self, proves) if proves else None
 
     def quotient(self, left: Poly, right: Poly) -> Poly:
         """C's quotient of two numbers, of which nothing is known where the second is 0."""

@@ -172,6 +172,11 @@ def above(value: Poly, size: Poly, encoder: Atoms) -> Iterator[tuple[Poly, list[
             yield rest, _that_fit([*low, (by, span, Poly({}))], high)
 
 
+def quotient_shown(value: Poly, size: Poly, encoder: Atoms, shows: Callable[[Formula], bool]) -> Poly | None:
+    """The first of these of which all that has to hold is shown."""
+    return next((rest for rest, known in above(value, size, encoder) if all(map(shows, known))), None)
+
+
 def _that_fit(low: list[tuple[int, Monomial, Poly]], high: list[tuple[int, Monomial, Poly]]) -> list[Formula]:
     """That digits stay within the radices that their strides leave, and that none of all is negative, nor is a stride."""
     zero = Poly.number(0)

@@ -23,7 +23,7 @@ from automata.logic.atom import Atom, atom
 from automata.logic.atoms import HUGE
 from automata.logic.ladder import Limits, Query, decide
 from automata.logic.poly import Formula, Poly
-from automata.logic.radix import above
+from automata.logic.radix import quotient_shown
 from automata.logic.smt import Unsat
 from automata.logic.views import Function
 from automata.place import Place
@@ -167,14 +167,13 @@ class Integers:
 
     def _above(self, value: Poly, size: Poly) -> Poly | None:
         """The quotient of a sum of digits times strides by a stride, where what is assumed shows that they are digits."""
-        found = above(value, size, self.encoder)
-        return next((rest for rest, known in found if all(self.never([P.neg(part)]) for part in known)), None)
+        return quotient_shown(value, size, self.encoder, self.always)
 
     @contextmanager
     def assuming(self, *formulas: Formula) -> Iterator[None]:
         """What is made and asked in here counts only where formulas hold: they are among those of each question."""
         kept, self.under = self.under, (*self.under, *formulas)
-        before, self.encoder.shows = self.encoder.shows, lambda formula: self.never([P.neg(formula)])
+        before, self.encoder.shows = self.encoder.shows, self.always
         try:
             yield
         finally:
