@@ -27,7 +27,7 @@ from hypothesis import HealthCheck, settings
 SLICES = 10
 SPARSE, SAMPLE = 5, 27
 SAMPLED = """
-addresses agreeing alignment any_block asked_for at_launch at_one_launch atomic_loads bits_and_scales certify choices
+addresses agreeing alignment any_block asked_for at_launch at_one_launch atomic_loads bits_and_scales carry certify choices
 claims_of_equality cluster contents core cub cub_blocks data deep diff distances divided_sizes divisors elaborate elision
 endless extent_flag extremes few_blocks few_rounds float_order float_ranges flow following found frontends general generic
 generic_along generic_averages generic_blocks generic_bounded generic_breaks generic_digits generic_finer generic_found
@@ -37,13 +37,13 @@ host_counting host_doubts host_hidden_calls host_inputs host_instances host_lamb
 host_opencl_options host_pointers host_recorded host_rounds host_told host_traits host_unread images in_step instance_names
 instantiated integrations interrupt intrinsics known large_fills large_launches last_block library_classes library_in_runs
 limits machine masked_sizes mended minimise modular mutation named_includes names nbody_app near_misses observed_terms
-one_buffer one_sided open_pairs open_values opencv option_places orders outside_launches own_values packets pair_launches
-papers parts_of_words picked pitch places_judged places_of_headers pocl preconditions preprocess printf program_options
-project propagation ptx radix random_tallies range_for ranges reals recording recording_cuda recording_programs
-recording_within records_over_words regressions related_sizes relations repeat replay_script required_of_pairs rotation
-rounding scopes seen_on_a_gpu settings setup_py shifts sigmoids sign_of_zero signs_and_conversions simd smaller_groups spread
-strips studies thrust tiles torch trips twin typing undefined updates_of_bits validated which_race work_limits
-wrapping_programs
+one_buffer one_sided open_pairs open_sums open_values opencv option_places orders outside_launches own_values packets
+pair_launches papers parts_of_words picked pitch places_judged places_of_headers pocl preconditions preprocess printf
+program_options project propagation ptx quotients_of_requirements radix random_tallies range_for ranges reals recording
+recording_cuda recording_programs recording_within records_over_words regressions related_sizes relations repeat replay_script
+required_of_pairs requirements_without_a_sign rotation rounding scopes seen_on_a_gpu settings setup_py shifts sigmoids
+sign_of_zero signs_and_conversions simd smaller_groups spread strips studies thrust tiles torch trips twin typing undefined
+updates_of_bits validated which_race work_limits wrapping_programs wraps_in_sums
 """
 """Files of tests that take most of the time together; a plain run ends within four minutes on two processors. In it stay whole:
 the commands and what they print, kernels and pairs with a stated answer, amplified runs, prover against machine, the laws."""

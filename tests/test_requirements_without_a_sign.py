@@ -45,3 +45,22 @@ def test_what_is_left_out_by_contents_is_said(required: str, verdict: str, is_sa
     (record,) = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl").records
     assert record["verdict"] == verdict, record
     assert (SAID.replace("seed", "n") in record["assumptions"]) == is_said
+
+
+@pytest.mark.parametrize("required", ["seed >= 9223372036854775808ull, seed <= 18446744073709551615ull",
+                                      "18446744073709551598u <= seed", "seed == 0xffffffffffffffff"])
+@pytest.mark.parametrize(("value", "verdict"), [("1", "equal"), ("0", "different")])
+def test_what_is_compared_with_a_number_beyond_is_read_as_it_is(required: str, value: str, verdict: str, run: Run,
+                                                                tmp_path: Path) -> None:
+    for name, text in (("a", "seed >> 63"), ("b", value)):
+        (tmp_path / f"{name}.cu").write_text(f"// spmd: block=64 grid=4 require {required}\n" + KERNEL.replace("VALUE", text))
+    (record,) = run("equiv", tmp_path / "a.cu", tmp_path / "b.cu", "--format", "jsonl").records
+    assert (record["verdict"], SAID in record["assumptions"]) == (verdict, False), record
+
+
+@pytest.mark.parametrize("required", ["n < 9223372036854775808ull", "seed / 2 < 9223372036854775808ull",
+                                      "seed - 0x8000000000000000 > n"])
+def test_other_numbers_beyond_are_refused(required: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(KERNEL.replace("VALUE", "seed"))
+    (record,) = run("check", tmp_path / "a.cu", "--require", required, "--format", "jsonl").records
+    assert record["verdict"] == "unsupported" and "2^63 or more" in record["reason"], record

@@ -22,7 +22,7 @@ from automata.lang.literals import number
 from automata.lang.texts import split_top
 from automata.lang.typing import binary, convert, select, unary
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
-from automata.scalar import BOOL, I64, U32
+from automata.scalar import BOOL, I64, U32, U64
 
 Size = int | str | None
 Sizes = tuple[Size, Size, Size]
@@ -215,7 +215,8 @@ class WideReader:
             case c_ast.StructRef():
                 return self.member(node)
             case c_ast.BinaryOp():
-                return binary(node.op, self.read(node.left), self.read(node.right), NOWHERE)
+                left, right = self.without_a_sign(node) or (self.read(node.left), self.read(node.right))
+                return binary(node.op, left, right, NOWHERE)
             case c_ast.UnaryOp(op="+" | "-" | "~" | "!"):
                 return unary(node.op, self.read(node.expr), NOWHERE)
             case c_ast.TernaryOp():
@@ -232,7 +233,27 @@ class WideReader:
         if text in ("true", "false"):
             return core.Const(int(text == "true"), BOOL)
         value, kind = number(text, NOWHERE)
+        if kind == U64 and value > I64.high:
+            raise UnsupportedError(f"the number {text}, which is 2^63 or more, but beside a parameter of 64 bits without a sign")
         return convert(core.Const(value, kind), I64) if kind.is_int else core.Const(value, kind)
+
+    def without_a_sign(self, node: c_ast.BinaryOp) -> tuple[Expr, Expr] | None:
+        """Both sides of a comparison of a parameter of 64 bits without a sign with a number of 2^63 or more: as they are."""
+        if node.op not in ("<", "<=", ">", ">=", "==", "!="):
+            return None
+        left, right = map(self.as_it_is, (node.left, node.right))
+        is_meant = {type(left), type(right)} == {core.Var, core.Const}
+        return (left, right) if is_meant and left is not None and right is not None else None
+
+    def as_it_is(self, node: c_ast.Node) -> Expr | None:
+        """A parameter of 64 bits without a sign, or a number of 2^63 or more."""
+        match node:
+            case c_ast.ID(name=name) if self.params.get(name) == U64:
+                return core.Var(name, U64)
+            case c_ast.Constant(value=text) if str(text)[0].isdigit():
+                value, kind = number(str(text), NOWHERE)
+                return core.Const(value, U64) if kind == U64 and value > I64.high else None
+        return None
 
     def name(self, name: str) -> Expr:
         if name in self.params:

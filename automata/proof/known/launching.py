@@ -91,7 +91,7 @@ def sizes_required(kernel: Kernel, launch: Launch) -> set[str]:
 def below_the_sign(kernel: Kernel, launch: Launch, values: Mapping[str, Term]) -> dict[str, Term]:
     """That parameters of 64 bits without a sign are less than 2^63, for people and as tests: those of which requirements and
     sizes speak. These read them as numbers with a sign, and what they say of greater ones is not what C says. What a number is
-    equal to they read as it is."""
+    equal to they read as it is, and so what is compared with a number of 2^63 or more."""
     unsigned = {param.name for param in kernel.params if param.type == U64 and T.constant_value(values[param.name]) is None}
     stated = [*launch.args.values(), *(launch.block or ()), *(launch.grid or ())] if unsigned else []
     requires = launch.requires if unsigned else ()
@@ -105,9 +105,14 @@ def below_the_sign(kernel: Kernel, launch: Launch, values: Mapping[str, Term]) -
         if isinstance(node, core.Var) and node.name in unsigned:
             sentence = f"{node.name} is less than 2^63, as requirements and sizes read it"
             found[sentence] = T.binary("<=", T.const(0, I64), T.cast(values[node.name], I64))
-        if not (isinstance(node, core.Binary) and node.op in ("==", "!=") and _is_read(node.left) and _is_read(node.right)):
+        if not (isinstance(node, core.Binary) and _is_read_as_it_is(node)):
             todo.extend(traverse.children(node))
     return found
+
+
+def _is_read_as_it_is(test: core.Binary) -> bool:
+    """Whether a test compares parameters and numbers alone, and says of those beyond 2^63 what C says."""
+    return (test.op in ("==", "!=") or test.left.type == U64) and _is_read(test.left) and _is_read(test.right)
 
 
 def _is_read(expr: Expr) -> bool:
