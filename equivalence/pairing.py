@@ -80,15 +80,9 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     requires = [_required(one, other, is_apart or is_another) for one, other in ((launch_a, launch_b), (launch_b, launch_a))]
     requires = [_of_its_arrays(texts, kernel, other, is_pair=not any(sides))
                 for texts, kernel, other in ((requires[0], a, b), (requires[1], b, a))]
-    extents = {**launch_b.extents, **launch_a.extents}
-    own = {param.name for param in a.params}
-    shared_args = {name: value for name, value in launch_a.args.items() if name in own}
-    more_args = {name: value for name, value in launch_b.args.items() if name not in own}
-    launch_a = replace(launch_a, requires=requires[0], extents=_known(extents, a), args={**more_args, **launch_a.args})
     taken = {new: old for old, new in casts.items() if new not in launch_b.args}
-    extents |= launch_b.extents if own_extents else {}
-    launch_b = replace(launch_b, requires=requires[1], extents=_known(extents, b),
-                       args={**shared_args, **converted, **launch_b.args})
+    launch_a, launch_b = _of_each_other(a, b, replace(launch_a, requires=requires[0]), replace(launch_b, requires=requires[1]),
+                                        converted, own_extents)
     of_files = _of_files(a, b, others)
     a, b = _with_params_of(a, b), _with_params_of(b, a)
     alone = [] if outputs else _scratch(a, b)
@@ -96,6 +90,19 @@ def pair_up(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, names: Map
     compared = tuple(name for name in _outputs(a, b, outputs) if name not in alone)
     return Pair(a, b, launch_a, launch_b, compared, same, (*assumptions, *told, *of_files), tuple(of_files), theirs, renaming,
                 taken)
+
+
+def _of_each_other(a: Kernel, b: Kernel, launch_a: Launch, launch_b: Launch, converted: Mapping[str, int | float | str],
+                   own_extents: bool) -> tuple[Launch, Launch]:
+    """Launches that also have the arguments and the extents that the other one states. `converted`: arguments of b that are those
+    of a in another type; `own_extents`: b's arrays keep their own."""
+    extents = {**launch_b.extents, **launch_a.extents}
+    own = {param.name for param in a.params}
+    shared_args = {name: value for name, value in launch_a.args.items() if name in own}
+    more_args = {name: value for name, value in launch_b.args.items() if name not in own}
+    of_a = replace(launch_a, extents=_known(extents, a), args={**more_args, **launch_a.args})
+    extents |= launch_b.extents if own_extents else {}
+    return of_a, replace(launch_b, extents=_known(extents, b), args={**shared_args, **converted, **launch_b.args})
 
 
 def _of_files(a: Kernel, b: Kernel, others: Sequence[Array]) -> list[str]:

@@ -8,7 +8,7 @@ not equal, else one at which that is open. What hangs on values that the text le
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -154,9 +154,14 @@ def _also(report: EquivReport, kind: EqualityClass, where: str) -> str:
 def _positive(side: Launched, arguments: list[str], names: Mapping[str, str]) -> Launched:
     """A side whose open arguments are required to be positive. `names`: as the side calls them."""
     kernel, launch = side
-    known = {param.name for param in kernel.params}
-    own = [names.get(name, name) for name in arguments]
-    return kernel, replace(launch, requires=(*launch.requires, *(f"{name} >= 1" for name in own if name in known)))
+    return kernel, replace(launch, requires=(*launch.requires, *(f"{own} >= 1" for own in _own(side, arguments, names))))
+
+
+def _own(side: Launched, arguments: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """Those of some arguments that a side has, as it calls them, each with the name by which it is known. `names`: as the side
+    calls them."""
+    known = {param.name for param in side[0].params}
+    return {names.get(name, name): name for name in arguments if names.get(name, name) in known}
 
 
 def at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched) -> EquivReport:
@@ -191,6 +196,5 @@ def _at_one_size(asked: Asked, report: EquivReport, one: Launched, two: Launched
 def with_numbers(side: Launched, numbers: Mapping[str, int], names: Mapping[str, str]) -> Launched:
     """A side with numbers for its open arguments. `names`: as the side calls them."""
     kernel, launch = side
-    own = {names.get(name, name): value for name, value in numbers.items()}
-    known = {param.name for param in kernel.params}
-    return kernel, replace(launch, args={**launch.args, **{name: value for name, value in own.items() if name in known}})
+    stated = {own: numbers[name] for own, name in _own(side, numbers, names).items()}
+    return kernel, replace(launch, args={**launch.args, **stated})

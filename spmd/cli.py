@@ -46,6 +46,45 @@ from spmd.options import (
     sink,
     told,
 )
+from spmd.own_options import (
+    AArgument,
+    AmplifyOption,
+    BArgument,
+    BlockBOption,
+    BudgetOption,
+    CertifyOption,
+    ComparedOption,
+    ContentsOption,
+    ElementsOption,
+    FileArgument,
+    FilesArgument,
+    FormulasOption,
+    GeneralOption,
+    GridBOption,
+    JobsOption,
+    LaunchAOption,
+    LaunchBOption,
+    MapOption,
+    ProofOption,
+    RecordingsOption,
+    RecordOption,
+    RecordsOption,
+    RelateOption,
+    RepeatOption,
+    ReplayOption,
+    RequirementOption,
+    RequirementsOption,
+    SaveOption,
+    ScheduleOption,
+    SchedulerOption,
+    ScriptsOption,
+    SeedOption,
+    SizesDecideOption,
+    SizesTooOption,
+    StepsOption,
+    StrictOption,
+    WeakestOption,
+)
 from spmd.recording.cli import PASSED_ON, launches_command, record_command
 from spmd.report.formats import Format
 from spmd.settings.cli import (
@@ -59,7 +98,9 @@ from spmd.settings.cli import (
 )
 
 if TYPE_CHECKING:
+    from spmd.asked import PairQuestion
     from spmd.execute import RunQuestion
+    from spmd.records.baseline import Baseline
 
 app = typer.Typer(cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=False, no_args_is_help=True,
                   context_settings={"help_option_names": ["-h", "--help"]},
@@ -68,36 +109,21 @@ app = typer.Typer(cls=Commands, rich_markup_mode=None, pretty_exceptions_enable=
 
 @app.command("check")
 def check_command(
-    context: typer.Context,
-    files: Annotated[list[str] | None, typer.Argument(metavar="FILE[:kernel] or FOLDER…", show_default=False)] = None,
-    kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
-    extent: ExtentOption = None,
-    require: RequireOption = None, alias: AliasOption = None, limit: LimitOption = None, define: DefineOption = None,
-    include: IncludeOption = None, project: ProjectOption = None, arch: ArchOption = None,
-    frontend: FrontendOption = Frontend.AUTO,
-    strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
-    suggest: Annotated[bool, typer.Option("--suggest", help="Look for requirements that make it proved.")] = False,
-    show_formulas: Annotated[bool, typer.Option("--show-formulas", help="Segments, access sets, formulas.")] = False,
-    dump_smt: Annotated[str | None, typer.Option("--dump-smt", help="Write the formulas as SMT-LIB here.")] = None,
-    explain_passes: ExplainOption = False,
-    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="All sizes decide, not the launches in the host code.")] = False,
-    budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that the whole call may take.")] = None,
-    launches: Annotated[str | None, typer.Option("--launches", help="A .jsonl file of launch records, or a recording.")] = None,
-    launch: Annotated[int | None, typer.Option("--launch", help="Only this one of --launches, from 1.")] = None,
-    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes of a batch (default: 1; of a folder, one a "
-                                             "processor).")] = None,
-    general: Annotated[bool, typer.Option("--generalise", help="Of a recording: what an earlier launch was proved under "
-                                          "covers later ones.")] = False,
-    scheduler: Annotated[str | None, typer.Option("--scheduler", help="A Dask cluster for a batch: tcp://HOST:8786.")] = None,
-    baseline: BaselineOption = None, write_baseline: WriteOption = False,
-    no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
+    context: typer.Context, files: FilesArgument = None, kernel: KernelOption = None, block: BlockOption = None,
+    grid: GridOption = None, arg: ArgOption = None, extent: ExtentOption = None, require: RequireOption = None,
+    alias: AliasOption = None, limit: LimitOption = None, define: DefineOption = None, include: IncludeOption = None,
+    project: ProjectOption = None, arch: ArchOption = None, frontend: FrontendOption = Frontend.AUTO,
+    strict: StrictOption = False, suggest: RequirementsOption = False, show_formulas: FormulasOption = False,
+    dump_smt: ScriptsOption = None, explain_passes: ExplainOption = False, all_sizes: SizesDecideOption = False,
+    budget: BudgetOption = None, launches: RecordsOption = None, launch: RecordOption = None, jobs: JobsOption = None,
+    general: GeneralOption = False, scheduler: SchedulerOption = None, baseline: BaselineOption = None,
+    write_baseline: WriteOption = False, no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Is a kernel deterministic: free of races, of barrier divergence, of order?"""
     from automata.place import InputError
-    from spmd.checking import check_files, has_folder, recorded
+    from spmd.checking import recorded
     from spmd.exit_status import exit_status
-    from spmd.sides import named
 
     with told(), kept_answers(no_cache or bool(show_formulas or dump_smt or explain_passes) or form is Format.HTML, recheck):
         files, launches = recorded(files or ([] if launches else files_of_settings(project)), launches)
@@ -109,69 +135,56 @@ def check_command(
         if launches:
             from spmd.batch_checking import check_batch
 
-            refuse_beside("for files only; a launch record itself says its launch, 'defines', 'arch'", {
-                "--kernel": kernel, "--block": block, "--grid": grid, "--extent": extent, "--alias": alias, "-D": define,
-                "-I": include,
-                "--project": project, "--arch": arch, "--suggest": suggest, "--show-formulas": show_formulas,
-                "--dump-smt": dump_smt, "--explain-passes": explain_passes, "--all-sizes": all_sizes, "--budget": budget,
-                "--limit": limit})
+            refuse_beside(context, "for files only; a launch record itself says its launch, 'defines', 'arch'", (
+                "kernel", "block", "grid", "extent", "alias", "define", "include", "project", "arch", "suggest", "show_formulas",
+                "dump_smt", "explain_passes", "all_sizes", "budget", "limit"))
             verdicts = check_batch(launches, launch, jobs or 1, timeout, strict, form, output_file, known, general, scheduler,
                                    assignments("--arg", arg), require or ())
         else:
-            from automata import limits
-            from automata.budget import Budget
-            from spmd.api import question
-
-            stated = given(context)
-            call = Budget.of(budget or budget_of_settings(files[0], project))
-            files = sorted(files, key=size_of) if call.seconds is not None else files
-            asked = partial(question, kernel=kernel, block=block, grid=grid, args=assignments("--arg", arg),
-                            extents=assignments("--extent", extent),
-                            require=require or (), alias=alias or (), defines=assignments("-D", define),
-                            includes=include or (), project=project,
-                            arch=arch, frontend=frontend.value, strict=strict if "strict" in stated else None,
-                            suggest=suggest, all_sizes=all_sizes, timeout=timeout if "timeout" in stated else None, budget=call,
-                            limits=limits.checked(counts("--limit", limit)))
-            if has_folder(files):
-                from spmd.batch_checking import check_folders
-
-                refuse_beside("for files only; name one file for it", {
-                    "--kernel": kernel, "--show-formulas": show_formulas, "--dump-smt": dump_smt,
-                    "--explain-passes": explain_passes})
-                verdicts = check_folders(files, asked, jobs, form, output_file, known)
-            else:
-                with explained(explain_passes):
-                    is_whole = kernel is None and all(named(file)[1] is None for file in files)
-                    verdicts = check_files(files, asked, is_whole, form, output_file, show_formulas, dump_smt, known)
+            verdicts = _check_files(context, files, form, known)
     raise typer.Exit(exit_status(verdicts))
+
+
+def _check_files(context: typer.Context, files: list[str], form: Format, known: Baseline | None) -> list[str]:
+    """What the kernels of files and folders come to, under the options of `check`."""
+    from automata import limits
+    from automata.budget import Budget
+    from spmd.api import question
+    from spmd.checking import check_files, has_folder
+    from spmd.sides import named
+
+    said, stated = context.params, given(context)
+    call = Budget.of(said["budget"] or budget_of_settings(files[0], said["project"]))
+    files = sorted(files, key=size_of) if call.seconds is not None else files
+    asked = partial(
+        question, kernel=said["kernel"], block=said["block"], grid=said["grid"], args=assignments("--arg", said["arg"]),
+        extents=assignments("--extent", said["extent"]), require=said["require"] or (), alias=said["alias"] or (),
+        defines=assignments("-D", said["define"]), includes=said["include"] or (), project=said["project"], arch=said["arch"],
+        frontend=said["frontend"].value, strict=said["strict"] if "strict" in stated else None, suggest=said["suggest"],
+        all_sizes=said["all_sizes"], timeout=said["timeout"] if "timeout" in stated else None, budget=call,
+        limits=limits.checked(counts("--limit", said["limit"])))
+    if has_folder(files):
+        from spmd.batch_checking import check_folders
+
+        refuse_beside(context, "for files only; name one file for it", ("kernel", "show_formulas", "dump_smt", "explain_passes"))
+        return check_folders(files, asked, said["jobs"], form, said["output_file"], known)
+    with explained(said["explain_passes"]):
+        is_whole = said["kernel"] is None and all(named(file)[1] is None for file in files)
+        return check_files(files, asked, is_whole, form, said["output_file"], said["show_formulas"], said["dump_smt"], known)
 
 
 @app.command("equiv")
 def equiv_command(
-    context: typer.Context,
-    a: Annotated[str | None, typer.Argument(metavar="A[:kernel]", show_default=False)] = None,
-    b: Annotated[str | None, typer.Argument(metavar="B[:kernel]", show_default=False)] = None,
-    block: BlockOption = None, grid: GridOption = None,
-    block_b: Annotated[str | None, typer.Option("--block-b", help="B's block sizes, where they are others.")] = None,
-    grid_b: Annotated[str | None, typer.Option("--grid-b", help="B's grid sizes, where they are others.")] = None,
-    arg: ArgOption = None, extent: ExtentOption = None, require: RequireOption = None, alias: AliasOption = None,
-    limit: LimitOption = None,
-    define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
-    launches: Annotated[bool, typer.Option("--launches", help="A and B are recordings: each kernel, launch by launch.")] = False,
-    launch_a: Annotated[str | None, typer.Option("--launch-a", help="A's launch record (a JSON file).")] = None,
-    launch_b: Annotated[str | None, typer.Option("--launch-b", help="B's launch record (a JSON file).")] = None,
-    output: Annotated[list[str] | None, typer.Option("--output", help="Compare only this array (a's name).")] = None,
-    names: Annotated[list[str] | None, typer.Option("--map", help="A's parameter to b's: a_name=b_name.")] = None,
-    relate: Annotated[list[str] | None, typer.Option("--relate", help='Ask for a relation: "b.out[k] == a.out[2*k]".')] = None,
-    mode: Annotated[Mode, typer.Option("--mode", help="Weakest class accepted.")] = Mode.REAL,
-    all_sizes: Annotated[bool, typer.Option("--all-sizes", help="Equal at this launch: at all sizes too?")] = False,
-    certify: Annotated[bool, typer.Option("--certify", help="No probability: exact terms, at small launches.")] = False,
-    suggest: Annotated[bool, typer.Option("--suggest", help="Look for a requirement that makes them equal.")] = False,
-    show_proof: Annotated[bool, typer.Option("--show-proof", help="How all sizes are shown equal.")] = False,
-    save_replay: Annotated[str | None, typer.Option("--save-replay", help="Write a difference as programs there.")] = None,
+    context: typer.Context, a: AArgument = None, b: BArgument = None, block: BlockOption = None, grid: GridOption = None,
+    block_b: BlockBOption = None, grid_b: GridBOption = None, arg: ArgOption = None, extent: ExtentOption = None,
+    require: RequireOption = None, alias: AliasOption = None, limit: LimitOption = None, define: DefineOption = None,
+    include: IncludeOption = None, arch: ArchOption = None, launches: RecordingsOption = False, launch_a: LaunchAOption = None,
+    launch_b: LaunchBOption = None, output: ComparedOption = None, names: MapOption = None, relate: RelateOption = None,
+    mode: WeakestOption = Mode.REAL, all_sizes: SizesTooOption = False, certify: CertifyOption = False,
+    suggest: RequirementOption = False, show_proof: ProofOption = False, save_replay: ReplayOption = None,
     explain_passes: ExplainOption = False, no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
-    baseline: BaselineOption = None, write_baseline: WriteOption = False,
-    timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
+    baseline: BaselineOption = None, write_baseline: WriteOption = False, timeout: TimeoutOption = 60.0,
+    form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Do two kernels leave the same output, for all inputs and sizes? A side may be a sequence, "B1;B2"."""
     from spmd.exit_status import exit_status
@@ -179,34 +192,38 @@ def equiv_command(
     with told(), kept_answers(no_cache or explain_passes, recheck):
         from dataclasses import replace
 
-        from automata import limits
-        from spmd.api import comparison
         from spmd.comparison import compare_all, of_recordings
 
-        stated, missing = given(context), list[str]()
+        missing = list[str]()
         if launches:
-            refuse_beside("not beside --launches; recordings state the launches of both sides", {
-                "--block": block, "--grid": grid, "--block-b": block_b, "--grid-b": grid_b, "--arg": arg, "--require": require,
-                "--extent": extent,
-                "--alias": alias, "-D": define, "-I": include, "--arch": arch, "--launch-a": launch_a, "--launch-b": launch_b,
-                "--relate": relate, "--limit": limit})
+            refuse_beside(context, "not beside --launches; recordings state the launches of both sides", (
+                "block", "grid", "block_b", "grid_b", "arg", "require", "extent", "alias", "define", "include", "arch",
+                "launch_a", "launch_b", "relate", "limit"))
             questions, missing = of_recordings(a, b, assignments("--map", names), output or [], mode.value, timeout)
         else:
             questions = [] if a or b or launch_a or launch_b else questions_of_settings(context, timeout, mode.value)
-        if not (questions or launches):
-            questions = [comparison(
-                a, b, block=block, grid=grid, block_b=block_b, grid_b=grid_b, args=assignments("--arg", arg),
-                extents=assignments("--extent", extent),
-                require=require or (), alias=alias or (), defines=assignments("-D", define), includes=include or (),
-                arch=arch, record_a=launch_a, record_b=launch_b, outputs=output or (), names=assignments("--map", names),
-                relate=relate or (), limits=limits.checked(counts("--limit", limit)),
-                mode=mode.value if "mode" in stated else None, timeout=timeout if "timeout" in stated else None)]
+            questions = questions or [_pair_asked(context)]
         known = baseline_of(baseline, write_baseline)
         questions = [replace(each, certify=certify, suggest=suggest, shows_proof=show_proof, all_sizes=all_sizes)
                      for each in questions]
         with explained(explain_passes):
             deciding = compare_all(questions, form, output_file, known, save_replay)
     raise typer.Exit(exit_status([*deciding, *missing]))
+
+
+def _pair_asked(context: typer.Context) -> PairQuestion:
+    """What the options of `equiv` ask of two kernels."""
+    from automata import limits
+    from spmd.api import comparison
+
+    said, stated = context.params, given(context)
+    return comparison(
+        said["a"], said["b"], block=said["block"], grid=said["grid"], block_b=said["block_b"], grid_b=said["grid_b"],
+        args=assignments("--arg", said["arg"]), extents=assignments("--extent", said["extent"]), require=said["require"] or (),
+        alias=said["alias"] or (), defines=assignments("-D", said["define"]), includes=said["include"] or (), arch=said["arch"],
+        record_a=said["launch_a"], record_b=said["launch_b"], outputs=said["output"] or (), relate=said["relate"] or (),
+        names=assignments("--map", said["names"]), limits=limits.checked(counts("--limit", said["limit"])),
+        mode=said["mode"].value if "mode" in stated else None, timeout=said["timeout"] if "timeout" in stated else None)
 
 
 app.command("diff")(diff_command)
@@ -221,21 +238,11 @@ app.command("launches")(launches_command)
 
 @app.command("run")
 def run_command(
-    file: Annotated[str, typer.Argument(metavar="FILE[:kernel]")], kernel: KernelOption = None, block: BlockOption = None,
-    grid: GridOption = None, arg: ArgOption = None, require: RequireOption = None,
-    array: Annotated[list[str] | None, typer.Option("--array", help="Contents: A=@file.npy, random[:LOW:HIGH], iota, zeros, "
-                                                    "ones or a number.")] = None,
-    extent: Annotated[list[str] | None, typer.Option("--extent", help="Elements of an array: A=1000.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of everything that is made up.")] = 0,
-    schedule: Annotated[str, typer.Option("--schedule", help="canonical, reversed, sequential, threads:SEED, warps:SEED or "
-                                          "ahead:BLOCK/THREAD.")] = "canonical",
-    repeat: Annotated[int, typer.Option("--repeat", min=0, help="Run again under this many random schedules.")] = 0,
-    max_steps: Annotated[int, typer.Option("--max-steps", min=1, help="Rounds of loops before a run is given up.")] = 1_000_000,
-    save: Annotated[list[str] | None, typer.Option("--save", help="Write an array after the run: A=out.npy.")] = None,
-    amplify: Annotated[bool, typer.Option("--amplify", help="What one run says of all data; FILE may be a folder.")] = False,
-    define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
-    frontend: FrontendOption = Frontend.AUTO,
-    form: FormatOption = Format.TEXT, output_file: OutputOption = None,
+    file: FileArgument, kernel: KernelOption = None, block: BlockOption = None, grid: GridOption = None, arg: ArgOption = None,
+    require: RequireOption = None, array: ContentsOption = None, extent: ElementsOption = None, seed: SeedOption = 0,
+    schedule: ScheduleOption = "canonical", repeat: RepeatOption = 0, max_steps: StepsOption = 1_000_000, save: SaveOption = None,
+    amplify: AmplifyOption = False, define: DefineOption = None, include: IncludeOption = None, arch: ArchOption = None,
+    frontend: FrontendOption = Frontend.AUTO, form: FormatOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Run a kernel for every thread of a launch, and see every conflict."""
     from spmd.exit_status import ExitStatus
@@ -285,7 +292,7 @@ def _amplify(asked: RunQuestion, path: str, form: Format, output_file: str | Non
 
 @app.command("draw")
 def draw_command(
-    file: Annotated[str, typer.Argument(metavar="FILE[:kernel]")], kernel: KernelOption = None, block: BlockOption = None,
+    file: FileArgument, kernel: KernelOption = None, block: BlockOption = None,
     grid: GridOption = None, arg: ArgOption = None, define: DefineOption = None, include: IncludeOption = None,
     arch: ArchOption = None, form: Annotated[Picture, typer.Option("--format", help="mermaid, dot or svg.")] = Picture.MERMAID,
     output_file: OutputOption = None,

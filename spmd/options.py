@@ -172,11 +172,13 @@ def progress(what: str, *, counts: bool = False) -> Iterator[Callable[[str], Non
         line.begin("")
 
 
-def refuse_beside(why: str, options: dict[str, object]) -> None:
-    """InputError where an option would be dropped. `why`: what it does not go with, and what to do instead."""
+def refuse_beside(context: typer.Context, why: str, options: tuple[str, ...]) -> None:
+    """InputError where one of some options, by their names in Python, would be dropped. `why`: what it does not go with, and what
+    to do instead."""
     from automata.place import InputError
 
-    if idle := [name for name, given in options.items() if given]:
+    flags = {param.name: param.opts[0] for param in context.command.params}
+    if idle := [flags[name] for name in options if context.params[name]]:
         raise InputError(f"{', '.join(idle)}: {why}")
 
 

@@ -35,9 +35,10 @@ def is_same(one: float, other: float) -> bool:
     return (one != one and other != other) or (one == other and math.copysign(1, one) == math.copysign(1, other))
 
 
-def expect(function: str, rows: Sequence[Sequence[Number]], wanted: Sequence[float], result: Scalar, *kinds: Scalar) -> None:
-    for row, found, want in zip(rows, run(function, rows, result, *kinds), wanted, strict=True):
-        assert is_same(found, want), (function, result, row, found, want)
+def odd(function: str, rows: Sequence[Sequence[Number]], wanted: Sequence[float], result: Scalar, *kinds: Scalar) -> list[object]:
+    """The rows for which a function gives another value than is wanted, with both."""
+    return [(row, found, want) for row, found, want in zip(rows, run(function, rows, result, *kinds), wanted, strict=True)
+            if not is_same(found, want)]
 
 
 def floats_of(kind: Scalar) -> list[float]:

@@ -415,7 +415,7 @@ def test_deep_nesting_is_refused(tmp_path: Path, text: str) -> None:
 def test_long_but_flat_code_is_read(tmp_path: Path) -> None:
     total = "+".join(["p[1]"] * 900)
     chain = " else ".join(f"if (p[0] == {at}) p[1] = {at};" for at in range(120))
-    unit(tmp_path, f"__global__ void k(int* p) {{ p[0] = {total}; {chain} }}").read("k")
+    assert unit(tmp_path, f"__global__ void k(int* p) {{ p[0] = {total}; {chain} }}").read("k").kernel.name == "k"
 
 
 @pytest.mark.parametrize("text", [
@@ -439,7 +439,7 @@ def test_macros_that_go_through_a_list_are_read(tmp_path: Path) -> None:
     """Each argument is put down once, and only the function that is called for them all is put down for each."""
     macros = "\n".join(map(_each, range(1, 31)))
     body = f"int z[] = {{ E30(S, {', '.join(map(str, range(30)))}) }}; p[0] = z[1];"
-    unit(tmp_path, f"{macros}\n#define S(x, n) x * n\n__global__ void k(int* p) {{ {body} }}").read("k")
+    assert unit(tmp_path, f"{macros}\n#define S(x, n) x * n\n__global__ void k(int* p) {{ {body} }}").read("k").kernel.name == "k"
 
 
 @pytest.mark.parametrize("text", [

@@ -48,7 +48,9 @@ CHECK_SCHEMA = {
 @pytest.mark.parametrize("args", [["check", STUDIES / "array_reversal/racy.cu"], ["check", STUDIES / "transpose/tiled.cu"],
                                   ["check", "no_such_file.cu"]], ids=["refuted", "proved", "invalid"])
 def test_records_follow_the_schema(args: list[object], run: Run) -> None:
-    for record in run(*args, "--format", "jsonl").records:
+    records = run(*args, "--format", "jsonl").records
+    assert records
+    for record in records:
         jsonschema.validate(record, CHECK_SCHEMA)
 
 

@@ -80,10 +80,12 @@ Rows = dict[str, Wanted]
 """An expression and its value for a thread; None where the guide says nothing."""
 
 
-def compare(rows: Rows, folder: Path, setup: str = "", blocks: list[tuple[int, int, int]] = BLOCKS, test: str = "true") -> None:
-    """Each expression, for all threads for which a test holds."""
+def odd(rows: Rows, folder: Path, setup: str = "", blocks: list[tuple[int, int, int]] = BLOCKS,
+        test: str = "true") -> list[object]:
+    """The expressions that do not come to what is wanted, in which block, for which of the threads for which a test holds."""
     stores = " ".join(f"o[r * {len(rows)} + {at}] = (double)({text});" for at, text in enumerate(rows))
     made = program(f"{HEAD}__global__ void k(double *o) {{ {START} if ({test}) {{ {setup} {stores} }} }}", folder)
+    wrong = list[object]()
     for block in blocks:
         outcome = launch(made, block)
         assert not outcome.conflicts and not outcome.divergences
@@ -91,8 +93,9 @@ def compare(rows: Rows, folder: Path, setup: str = "", blocks: list[tuple[int, i
         for rank in range(prod(block)):
             for at, (text, wanted) in enumerate(rows.items()):
                 want = wanted(Thread(rank, prod(block)))
-                if want is not None:
-                    assert found.get(rank * len(rows) + at) == want, (text, block, rank)
+                if want is not None and found.get(rank * len(rows) + at) != want:
+                    wrong.append((text, block, rank, want, found.get(rank * len(rows) + at)))
+    return wrong
 
 
 # -- blocks and grids ---------------------------------------------------------------------------------
@@ -221,7 +224,7 @@ def test_tiles_and_tiles_of_tiles(outer: int, inner: int, tmp_path: Path) -> Non
 
         general |= {f"{name}.size()": members, f"{name}.num_threads()": members,
                     f"{name}.thread_rank()": lambda thread, size=size: thread.rank % size}  # type: ignore[misc]
-    compare({**(tile if outer == inner else part), **few, **general}, tmp_path, setup)
+    assert not odd({**(tile if outer == inner else part), **few, **general}, tmp_path, setup)
 
 
 # -- coalesced groups ---------------------------------------------------------------------------------
@@ -285,7 +288,7 @@ def test_threads_that_happen_to_be_together(tmp_path: Path) -> None:
     def here(wanted: Wanted) -> Wanted:
         return lambda thread: wanted(thread) if thread.value > 1 else None
 
-    compare({text: here(wanted) for text, wanted in rows.items()}, tmp_path,
+    assert not odd({text: here(wanted) for text, wanted in rows.items()}, tmp_path,
             "auto some = cg::coalesced_threads(); cg::thread_group general = some; some.sync(); general.sync(); cg::sync(some);"
             " cg::thread_group part = cg::tiled_partition(general, 4); part.sync();",
             test="v > 1")
@@ -299,7 +302,7 @@ def test_tiles_of_threads_that_happen_to_be_together(width: int, tmp_path: Path)
     def here(wanted: Wanted) -> Wanted:
         return lambda thread: wanted(thread) if thread.value > 1 else None
 
-    compare({text: here(wanted) for text, wanted in rows.items()}, tmp_path,
+    assert not odd({text: here(wanted) for text, wanted in rows.items()}, tmp_path,
             f"auto some = cg::tiled_partition(cg::coalesced_threads(), {width}); some.sync();", test="v > 1")
 
 
@@ -322,7 +325,7 @@ def test_partitions_by_label_and_by_predicate(size: int, tmp_path: Path) -> None
              " auto two = cg::binary_partition(tile, v > 2); one.sync(); two.sync();")
     rows = {**group_rows("one", lambda thread: by_label(thread)[0], lambda thread: by_label(thread)[1]),
             **group_rows("two", lambda thread: by_test(thread)[0], lambda thread: by_test(thread)[1])}
-    compare(rows, tmp_path, setup)
+    assert not odd(rows, tmp_path, setup)
 
 
 def test_partitions_of_threads_that_happen_to_be_together(tmp_path: Path) -> None:
@@ -337,7 +340,7 @@ def test_partitions_of_threads_that_happen_to_be_together(tmp_path: Path) -> Non
 
     rows = {**group_rows("one", lambda thread: by_label(thread)[0], lambda thread: by_label(thread)[1]),
             **group_rows("two", lambda thread: by_test(thread)[0], lambda thread: by_test(thread)[1])}
-    compare({text: here(wanted) for text, wanted in rows.items()}, tmp_path,
+    assert not odd({text: here(wanted) for text, wanted in rows.items()}, tmp_path,
             "auto all = cg::coalesced_threads(); auto one = cg::labeled_partition(all, r % 4);"
             " auto two = cg::binary_partition(all, r % 2 == 1);", test="v > 1")
 

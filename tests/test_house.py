@@ -17,7 +17,7 @@ from conftest import ROOT
 
 from spmd.checked import BEHIND_DOORS, load
 
-LINES_OF_A_FILE = 420
+LINES_OF_A_FILE, LINES_OF_A_FUNCTION = 420, 42
 TABLES = ("automata.lang.ptx", "spmd.recording.read")
 """What a plain check has no use for."""
 STUDY = ["case_studies/array_reversal/original.cu", "case_studies/array_reversal/optimised.cu"]
@@ -34,6 +34,14 @@ def test_files_stay_small() -> None:
     for package in ("spmd", "automata", "equivalence"):
         for path in (ROOT / package).rglob("*.py"):
             assert len(path.read_text().splitlines()) <= LINES_OF_A_FILE, path
+
+
+def test_functions_stay_short() -> None:
+    for package in ("spmd", "automata", "equivalence"):
+        for path in (ROOT / package).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
+                    assert node.end_lineno - node.lineno < LINES_OF_A_FUNCTION, (path, node.name)
 
 
 NAMED = re.compile(r"`([a-z_]+(?:\.[a-z_]+)+)`")

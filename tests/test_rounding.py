@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from library_calls import expect, floats_of, integers_of, is_same, run
+from library_calls import floats_of, integers_of, is_same, odd, run
 
 from automata.arithmetic import binary
 from automata.machine.numbers.rounding import DTYPES, narrow
@@ -72,7 +72,7 @@ def test_fma_rounds_once(kind: Scalar) -> None:
         for x, y, z in rows:
             exact = Fraction(x) * Fraction(y) + Fraction(z)
             wanted.append(kind.nearest(exact) if exact else x * y + z if x * y == 0 else 0.0)
-        expect("fma", rows, wanted, kind, kind, kind, kind)
+        assert not odd("fma", rows, wanted, kind, kind, kind, kind)
 
     law()
 
@@ -91,7 +91,7 @@ def test_fma_of_special_values(kind: Scalar) -> None:
             exact = Fraction(x) * Fraction(y) + Fraction(z)
             zero = math.copysign(1, x) * math.copysign(1, y) * 0.0 + z if x * y == 0 and (x == 0 or y == 0) else 0.0
             wanted.append(kind.nearest(exact) if exact else zero)
-    expect("fma", rows, wanted, kind, kind, kind, kind)
+    assert not odd("fma", rows, wanted, kind, kind, kind, kind)
 
 
 OPERATIONS: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
@@ -113,7 +113,7 @@ def test_directed_arithmetic_rounds_the_exact_result(kind: Scalar, op: str) -> N
         pairs = [(x, y) for x, y in pairs if y and OPERATIONS[op](Fraction(x), Fraction(y))]
         for mode in ("rz", "ru", "rd"):
             wanted = [directed(OPERATIONS[op](Fraction(x), Fraction(y)), kind, mode) for x, y in pairs]
-            expect(f"__{letter}{op}_{mode}", pairs, wanted, kind, kind, kind)
+            assert not odd(f"__{letter}{op}_{mode}", pairs, wanted, kind, kind, kind)
 
     law()
 
@@ -123,7 +123,7 @@ def test_directed_arithmetic_rounds_the_exact_result(kind: Scalar, op: str) -> N
 def test_directed_reciprocals_are_quotients_of_one(kind: Scalar, mode: str) -> None:
     letter, values = "f" if kind == F32 else "d", [*floats_of(kind), 3.0, 7.0, 1e-30, -49.0]
     wanted = [directed(1 / Fraction(x), kind, mode) if math.isfinite(x) and x else binary("/", 1.0, x, kind) for x in values]
-    expect(f"__{letter}rcp_{mode}", [(x,) for x in values], wanted, kind, kind)
+    assert not odd(f"__{letter}rcp_{mode}", [(x,) for x in values], wanted, kind, kind)
 
 
 @pytest.mark.parametrize("kind", [F32, F64], ids=str)
@@ -138,7 +138,7 @@ def test_directed_arithmetic_on_all_pairs_of_special_values(kind: Scalar) -> Non
             positive = math.copysign(1, x) > 0 and math.copysign(1, y) == (1 if op == "add" else -1)
             cancels = op in ("add", "sub") and usual and mode == "rd" and not positive
             wanted.append(directed(exact, kind, mode) if exact else -0.0 if cancels else plain)
-        expect(f"__{letter}{op}_{mode}", pairs, wanted, kind, kind, kind)
+        assert not odd(f"__{letter}{op}_{mode}", pairs, wanted, kind, kind, kind)
 
 
 @SLICE
@@ -151,7 +151,7 @@ def test_directed_fma_rounds_the_exact_result(rows: list[tuple[float, float, flo
             signs = math.copysign(1, x) * math.copysign(1, y), math.copysign(1, z)
             nothing = -0.0 if (min(signs) if mode == "rd" else max(signs)) < 0 else 0.0
             wanted.append(directed(exact, F32, mode) if exact else nothing)
-        expect(f"__fmaf_{mode}", rows, wanted, F32, F32, F32, F32)
+        assert not odd(f"__fmaf_{mode}", rows, wanted, F32, F32, F32, F32)
 
 
 @pytest.mark.parametrize("kind", [F16, BF16, F32], ids=str)
@@ -174,7 +174,7 @@ def test_double2float_rounds_in_a_direction(values: list[float]) -> None:
     values = [value for value in values if value]
     for mode in ("rz", "ru", "rd"):
         wanted = [directed(Fraction(value), F32, mode) for value in values]
-        expect(f"double2float_{mode}", [[value] for value in values], wanted, F32, F64)
+        assert not odd(f"double2float_{mode}", [[value] for value in values], wanted, F32, F64)
 
 
 # -- conversions --------------------------------------------------------------------------------------
@@ -209,5 +209,5 @@ def test_integers_become_floats(word: str) -> None:
     for target, kind in (("float", F32), ("double", F64)):
         for mode in ("rn", "rz", "ru", "rd"):
             wanted = [directed(Fraction(value), kind, mode) for value in values]
-            expect(f"{word}2{target}_{mode}", [[value] for value in values], wanted, kind, source)
-            expect(f"{word}2{target}_{mode}", [[0]], [0.0], kind, source)
+            assert not odd(f"{word}2{target}_{mode}", [[value] for value in values], wanted, kind, source)
+            assert not odd(f"{word}2{target}_{mode}", [[0]], [0.0], kind, source)

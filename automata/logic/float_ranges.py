@@ -295,14 +295,19 @@ def _is_as_rounded(term: Term) -> bool:
             return any(_is_share(arg) for arg in term.args)
         case "/":
             by = constant_value(term.args[1])
-            return not by or abs(by) >= 1 or abs(math.frexp(by)[0]) != 0.5
+            return not by or abs(by) >= 1 or not _is_power_of_two(by)
     return False
 
 
 def _is_share(term: Term) -> bool:
     """Whether a term is a power of two that makes nothing larger: a product with it is exact as long as it is no subnormal."""
     value = constant_value(term)
-    return value is not None and 0 < abs(value) <= 1 and abs(math.frexp(value)[0]) == 0.5
+    return value is not None and abs(value) <= 1 and _is_power_of_two(value)
+
+
+def _is_power_of_two(value: float) -> bool:
+    """Whether a number is one but for its sign."""
+    return abs(math.frexp(value)[0]) == 0.5
 
 
 def _step(bound: Bound, kind: Scalar) -> Fraction:

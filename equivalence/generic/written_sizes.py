@@ -37,9 +37,8 @@ def write_numbers(integers: Integers, numbers: Mapping[Atom, int]) -> None:
 
 def write_floors(integers: Integers) -> None:
     """Write quotients as those rounded down, as kernels' are, where they are of what is not negative by what is positive."""
-    atoms = {each for part in integers.required for each in P.atoms(part)}
     floors, roots = integers.encoder.floors, integers.encoder.roots
-    inside = frozenset[Atom]().union(*map(integers.within, atoms)) & roots.keys()
+    inside = _quotients(integers)
     integers.firm |= {each for each in inside if _is_rounded_down(each, integers)}
     found: dict[Atom, Poly] = {}
     for each in sorted(inside & integers.firm, key=lambda each: len(integers.within(each))):
@@ -50,10 +49,15 @@ def write_floors(integers: Integers) -> None:
 
 
 def _rewrite(integers: Integers) -> None:
-    inside = {each for part in integers.required for each in P.atoms(part)} & integers.encoder.roots.keys()
-    integers.firm = frozenset(each for each in inside if _is_rounded_down(each, integers))
+    integers.firm = frozenset(each for each in _quotients(integers) if _is_rounded_down(each, integers))
     integers.forget()
     integers.require([integers.put_formula(part, integers.written) for part in integers.required])
+
+
+def _quotients(integers: Integers) -> frozenset[Atom]:
+    """The quotients of sizes in what is required, and those inside of them."""
+    atoms = {each for part in integers.required for each in P.atoms(part)}
+    return frozenset[Atom]().union(*map(integers.within, atoms)) & integers.encoder.roots.keys()
 
 
 def _is_rounded_down(each: Atom, integers: Integers) -> bool:

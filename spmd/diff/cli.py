@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from spmd.cache.cli import NoCacheOption, RecheckOption, kept_answers
@@ -18,25 +16,28 @@ from spmd.options import (
     sink,
     told,
 )
+from spmd.own_options import (
+    BaseArgument,
+    ChecksOption,
+    DetailsOption,
+    FailOnOption,
+    FolderOption,
+    HeadArgument,
+    ProcessesOption,
+    StagedOption,
+    StrictOption,
+    TogetherOption,
+    WeakestEqualityOption,
+)
 from spmd.report.formats import PICTURED, Format
 from spmd.settings.cli import given
 
 
 def diff_command(
-    context: typer.Context,
-    base: Annotated[str | None, typer.Argument(metavar="BASE", show_default=False, help="A revision; A...B: since B parted from "
-                                               "A. With --staged, HEAD if left out.")] = None,
-    head: Annotated[str, typer.Argument(metavar="HEAD", help="The revision to check.")] = "HEAD",
-    staged: Annotated[bool, typer.Option("--staged", help="Check what the next commit would hold.")] = False,
-    repository: Annotated[str, typer.Option("-C", help="A folder of the repository.")] = ".",
-    fail_on: Annotated[str | None, typer.Option("--fail-on", help="What fails: refuted,different (default: all); none.")] = None,
-    mode: Annotated[Mode, typer.Option("--mode", help="Weakest class of equality accepted.")] = Mode.REAL,
-    strict: Annotated[bool, typer.Option("--strict", help="Same-value writes count as races.")] = False,
-    checks: Annotated[bool, typer.Option("--checks-alone", help="Do not compare with the old kernels.")] = False,
-    details: Annotated[bool, typer.Option("--details", help="Also print what is proved and equal, with scopes.")] = False,
-    jobs: Annotated[int | None, typer.Option("--jobs", min=1, help="Processes (default: one a processor).")] = None,
-    budget: Annotated[float | None, typer.Option("--budget", min=0.1, help="Seconds that all may take together.")] = None,
-    baseline: BaselineOption = None, no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
+    context: typer.Context, base: BaseArgument = None, head: HeadArgument = "HEAD", staged: StagedOption = False,
+    repository: FolderOption = ".", fail_on: FailOnOption = None, mode: WeakestEqualityOption = Mode.REAL,
+    strict: StrictOption = False, checks: ChecksOption = False, details: DetailsOption = False, jobs: ProcessesOption = None,
+    budget: TogetherOption = None, baseline: BaselineOption = None, no_cache: NoCacheOption = False, recheck: RecheckOption = 0.0,
     timeout: TimeoutOption = 60.0, form: ReportOption = Format.TEXT, output_file: OutputOption = None,
 ) -> None:
     """Of each kernel that changed between two revisions: is it deterministic, and does it compute what it did?"""

@@ -91,6 +91,12 @@ class Program:
         self.chosen = self.specialised.keys() - self.barred
         self.barred |= self.specialised.keys()
         self.trusts_operators &= tokens.text.count("operator") == len(self.functions.get("operator", []))
+        self._clouds(doubts)
+
+    def _clouds(self, doubts: Doubts) -> None:
+        """What words that stand together anywhere say of the whole text: what streams and names may mean, and which functions are
+        not followed. `doubts`: of names, and of what lies between two tokens."""
+        tokens, doubted = self.tokens, doubts.names
         pairs = set(zip(tokens.text, tokens.text[1:], strict=False))
         self.streams_copy = not self.has_unseen and "operator" not in doubted and ("operator", "<<") not in pairs
         self.imports = not {("using", "namespace"), ("using", "std"), ("using", "thrust")}.isdisjoint(pairs)

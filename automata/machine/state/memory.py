@@ -148,10 +148,11 @@ class Paged:
             self.cells = larger
         made = self.initial(self.array, ((fresh[:, None] << PAGE_BITS) + np.arange(PAGE)).reshape(-1))
         self.cells[self.used * PAGE:count * PAGE] = made
+        at = np.searchsorted(self.known, fresh)
+        self.order = np.insert(self.order, at, np.arange(self.used, count))
+        self.known = np.insert(self.known, at, fresh)
         self.used = count
         self.pages = np.concatenate([self.pages, fresh])
-        self.order = np.argsort(self.pages, kind="stable")
-        self.known = self.pages[self.order]
         self.is_whole = bool(self.known[-1] - self.known[0] == self.known.size - 1)
         for told in self.grown:
             told(self.cells.size)

@@ -138,7 +138,8 @@ class Footprint:
     loops in which the threads of a block meet, the symbols of the round; `divided`: quotients and remainders of integers
     whose divisor is no constant; `fenced`: by barrier and space, when a thread comes to the barrier and chooses to fence the
     space; `unwaited`: when one ends while an asynchronous copy of its block is under way, as far as the text tells; `fences`:
-    as they stand in the text; `counted`: rounds as locals of a type count them, in arithmetic of that type.
+    as they stand in the text; `counted`: rounds as locals of a type count them, in arithmetic of that type; `sites`: of each
+    observed term where it is, once somebody has looked for it.
     """
 
     accesses: list[Access] = field(default_factory=list)
@@ -163,6 +164,7 @@ class Footprint:
     unwaited: Term = T.FALSE
     fenced: dict[tuple[int, Space], Term] = field(default_factory=dict)
     fences: list[Fenced] = field(default_factory=list)
+    sites: dict[Term, list[Observation]] | None = None
 
     @property
     def writes(self) -> list[Access]:

@@ -12,9 +12,10 @@ conflict with each other, where their scope covers both threads. Unsatisfiable f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement, product
+from typing import TypeVar
 
 from automata.lang.core import Quantity, Space
 from automata.limits import RACES
@@ -36,6 +37,8 @@ from automata.proof.obligations.trace import CannotTrace, Tracer
 from automata.proof.symbolic.rows import Row, flat_index, halves, is_family, rows
 from automata.proof.symbolic.tickets import tickets
 from automata.thread.segments import WIDTH, Copying
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,16 +305,22 @@ class _Judge:
 
     def is_told(self, pair: Pair) -> bool:
         """The same, where shared memory tells what was read of the flag; or no two blocks can have read that."""
-        arrays = handed_on(self.context, self.footprint)
-        if not (reads_memory(pair.first, arrays) or reads_memory(pair.second, arrays)):
-            return False
-        tracer = tracer_of(self.context, self.footprint, arrays)
-        try:
-            formula = self.through_memory(pair, tracer, arrays)
+        def is_ordered(formula: Formula, tracer: Tracer) -> bool:
             is_apart = isinstance(self.context.ask([formula], tracer.encoder, model=False), Unsat)
             return is_apart or self.orders(Handing(self.context, self.footprint, tracer.encoder, formula, True, tracer), pair)
+
+        return self.followed_through(pair, handed_on(self.context, self.footprint), is_ordered) or False
+
+    def followed_through(self, pair: Pair, arrays: frozenset[str], judge: Callable[[Formula, Tracer], Found]) -> Found | None:
+        """What is judged of where accesses meet, with what they read of some arrays followed to who has written it; None where
+        they read nothing of them, or where it cannot be followed."""
+        if not (reads_memory(pair.first, arrays) or reads_memory(pair.second, arrays)):
+            return None
+        tracer = tracer_of(self.context, self.footprint, arrays)
+        try:
+            return judge(self.through_memory(pair, tracer, arrays), tracer)
         except CannotTrace:
-            return False
+            return None
 
     def through_memory(self, pair: Pair, tracer: Tracer, arrays: frozenset[str]) -> Formula:
         """Where the accesses meet, with what is read of some arrays followed to who has written it. The tickets that two blocks
@@ -342,13 +351,7 @@ class _Judge:
 
     def traced(self, pair: Pair) -> Answer | None:
         """The answer where what the accesses depend on is followed through memory; None where that cannot be."""
-        if not (reads_memory(pair.first, self.followed) or reads_memory(pair.second, self.followed)):
-            return None
-        tracer = tracer_of(self.context, self.footprint, self.followed)
-        try:
-            return self.context.ask([self.through_memory(pair, tracer, self.followed)], tracer.encoder)
-        except CannotTrace:
-            return None
+        return self.followed_through(pair, self.followed, lambda formula, tracer: self.context.ask([formula], tracer.encoder))
 
     def refined(self, pair: Pair, formula: Formula, answer: Answer) -> Judged:
         """For two writes that can meet: a model in which they store different bits, or that there is none."""

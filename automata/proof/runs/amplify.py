@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import (
@@ -297,19 +298,19 @@ class _Judge:
 
     def knows_claims(self) -> bool:
         """Whether all runs evaluate the same claims, to the same: no data decides of one, and no loop on data is left out."""
-        if any(isinstance(stmt, Loop) and id(stmt.test) in self.variant_tests for stmt in walk(self.kernel.body)):
-            return False
-        return not any(sink.what == "claim" and any(map(self.is_data, sink.index | sink.guard)) for sink in self.flow.sinks)
+        return not self.leaves_loops_out and not any(sink.what == "claim" and any(map(self.is_data, sink.index | sink.guard))
+                                                     for sink in self.flow.sinks)
 
     def all_evaluated(self) -> bool:
         """Whether the run evaluates everything that a run may and that decides anything: no loop on data left out, no arithmetic
         under `&&` or `?:`."""
-        for stmt in walk(self.kernel.body):
-            if isinstance(stmt, Loop) and id(stmt.test) in self.variant_tests:
-                return False
-            if any(self.is_lazy(expr, False) for expr in expressions(stmt)):
-                return False
-        return True
+        return not self.leaves_loops_out and not any(self.is_lazy(expr, False) for stmt in walk(self.kernel.body)
+                                                     for expr in expressions(stmt))
+
+    @cached_property
+    def leaves_loops_out(self) -> bool:
+        """Whether the run leaves out rounds of a loop, whose test is on data."""
+        return any(isinstance(stmt, Loop) and id(stmt.test) in self.variant_tests for stmt in walk(self.kernel.body))
 
     def is_lazy(self, expr: Expr, may_be_left: bool) -> bool:
         """Whether some signed arithmetic that decides happens only if a test inside the expression says so."""

@@ -26,7 +26,14 @@ _MOST_DIVIDED = 2_000
 
 
 def sites_of(footprint: Footprint) -> Sites:
-    """Each observed term with the guards and places where it is, arguments before their users.
+    """Each observed term with the guards and places where it is, arguments before their users; looked for once."""
+    if footprint.sites is None:
+        footprint.sites = _sites(footprint)
+    return footprint.sites
+
+
+def _sites(footprint: Footprint) -> Sites:
+    """The same, looked for.
 
     Where an unknown value of a loop is observed or stored, what the rounds leave for it is looked at too: as a value that is
     stored, where it gets into such ones alone. So a sum that is stored is as good as its summands.

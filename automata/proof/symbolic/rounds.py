@@ -16,7 +16,7 @@ round k. It is found by running the body once in silence on placeholders:
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 
@@ -217,16 +217,10 @@ class Rounds(CopyingThread):
                 turn = in_turn(end, held[name], first[name], number, self.refuted)
                 if turn is not None:
                     settle(name, turn)
-        progress = True
-        while progress:
-            progress = False
-            for name in [name for name in ends if name not in later]:
-                parts = below[name]
-                needs = {term for term in parts if term in names}
-                if {names[term] for term in needs} <= later.keys() and not parts & inner and not is_undefined(parts):
-                    now = T.substitute(ends[name], {term: always[names[term]] for term in needs})
-                    settle(name, T.substitute(now, {number: previous(number)}))
-                    progress = True
+        plain = {name: parts for name, parts in below.items() if not parts & inner and not is_undefined(parts)}
+        for name in _ready(plain, names, later):
+            now = T.substitute(ends[name], {term: always[names[term]] for term in plain[name] & names.keys()})
+            settle(name, T.substitute(now, {number: previous(number)}))
         unknown = [name for name in ends if name not in later]
         self.entries += 1
         for name in unknown:
@@ -330,6 +324,17 @@ def loop_of(automaton: Automaton, head: int, span: range, types: Mapping[str, Sc
     widest = max(scopes, key=WIDTH.__getitem__, default=None)
     changed = {name: kind for name, kind in changed.items() if name not in own}
     return Loop(head, span, changed, None if isinstance(test, Const) else test, widest, cuts, place, ways_out <= {head})
+
+
+def _ready(made_of: Mapping[str, set[Term]], names: Mapping[Term, str], known: Mapping[str, Term]) -> Iterator[str]:
+    """The names of values that are made of known ones alone, each as soon as that is so: who takes one makes it known."""
+    goes_on = True
+    while goes_on:
+        goes_on = False
+        for name in [name for name in made_of if name not in known]:
+            if all(names[term] in known for term in made_of[name] & names.keys()):
+                yield name
+                goes_on = True
 
 
 def _merged(rounds: list[State], held: Mapping[str, Term]) -> Mapping[str, Term]:
