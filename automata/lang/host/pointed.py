@@ -3,9 +3,10 @@
 In: the token of a name before `<<<`. Out: the kernels that it may be, each as the tokens that name it, with the tests under which
 it is that one; nothing where it may be another.
 
-The variable is declared once in the function, as a pointer to functions that give nothing (by the declarator, an alias of such a
-type, or `auto`) or as a table of such. Every occurrence of its name is understood: a statement that sets it, a launch, a
-comparison, an argument of a function of the runtime, which takes it by value. What it may be is told by the order of statements
+The variable is declared once in a block, as a pointer to functions that give nothing (by the declarator, an alias of such a
+type, or `auto`) or as a table of such; no block around it or in it declares another of its name. Every occurrence of its name in
+that block is understood: a statement that sets it, a launch, a comparison, an argument of a function of the runtime, which takes it
+by value. What it may be is told by the order of statements
 (`flow`) as of a number; where a loop comes back, by all of them. An element of a table that nothing sets is any of its elements.
 """
 
@@ -29,6 +30,8 @@ _OPENS_STATEMENT = frozenset({";", "{", "}", ":", ")", "else", "do"})
 _OTHERWISE = frozenset({"&", "&&", "=", "[", "..."})
 """What stands in a parameter that is not a pointer by value, or has a default."""
 _COMPARED = frozenset({"==", "!="})
+_BEFORE_CALL = _OPENS_STATEMENT | {"=", "+=", "(", ",", "return", "<<", "+", "-", "/", "==", "!=", "!", "?"}
+"""What may stand before the name of a function that is called; what it gives is used, or not."""
 _NOTHING = frozenset({"nullptr", "NULL", "0"})
 _RUNTIME = ("cuda", "hip")
 
@@ -63,9 +66,10 @@ class Pointers:
         region, name = self.program.region_at(at), self.text[at]
         if region is None or region.is_clouded or name in self.program.functions or name in self.program.doubted:
             return []
-        if (name, region.begin) not in self.known:
-            self.known[name, region.begin] = self._found(name, region)
-        found = self.known[name, region.begin]
+        scope = self._scope(name, at, region)
+        if (name, scope[0]) not in self.known:
+            self.known[name, scope[0]] = self._found(name, region, scope)
+        found = self.known[name, scope[0]]
         if found is None or found.at > at or found.is_table != (self.text[at + 1] == "["):
             return []
         pointed = list(self._tested(*self._reaching(found, at, name)))
@@ -74,12 +78,32 @@ class Pointers:
 
     # Occurrences
 
-    def _found(self, name: str, region: Region) -> _Found | None:
-        """All that happens to a name in a function; None where it may be more."""
+    def _scope(self, name: str, at: int, region: Region) -> Range:
+        """The tokens of the outermost block around a token in which only one variable of a name is declared, in that block itself;
+        the whole function where another is declared around it, or its parameters may hold one."""
+        declared = [place for place in self._places(name, region) if self._declared(place) is not None]
+        blocks = [self._block(place, region) for place in declared]
+        around = {block for block in blocks if block[0] <= at < block[1]}
+        within = [block for block in blocks if any(one[0] <= block[0] < one[1] for one in around)]
+        return around.pop() if len(around) == len(within) == 1 else (region.begin, region.end)
+
+    def _block(self, at: int, region: Region) -> Range:
+        """The tokens of the innermost braces around a token of a function."""
+        opening = at
+        while opening > region.opening and (self.text[opening] != "{" or self.tokens.match[opening] < at):
+            opening -= 1
+        return opening, self.tokens.match[opening]
+
+    def _places(self, name: str, region: Region) -> list[int]:
+        """Where a function has a name."""
+        return [at for at in self.program.positions.get(name, []) if region.begin <= at < region.end]
+
+    def _found(self, name: str, region: Region, scope: Range) -> _Found | None:
+        """All that happens to a name in a block of a function; None where it may be more."""
         found: _Found | None = None
         settings: list[tuple[int, Range]] = []
-        for at in self.program.positions.get(name, []):
-            if not region.begin <= at < region.end:
+        for at in self._places(name, region):
+            if not scope[0] <= at < scope[1]:
                 continue
             if (declared := self._declared(at)) is not None:
                 if found is not None or at < region.opening:
@@ -151,7 +175,7 @@ class Pointers:
         """Whether brackets are those of a call of a function of the file, which takes a pointer there by value."""
         callee, match = self.text[opening - 1], self.tokens.match
         regions = self.program.bodies.get(callee, [])
-        if len(regions) != 1 or self.program.declared[callee] != 1 or self.text[opening - 2] not in _OPENS_STATEMENT:
+        if len(regions) != 1 or self.program.declared[callee] != 1 or self.text[opening - 2] not in _BEFORE_CALL:
             return False
         index = next((number for number, (begin, end) in enumerate(self.tokens.split(opening + 1, match[opening]))
                       if begin <= at < end), -1)
