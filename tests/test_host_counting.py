@@ -28,7 +28,7 @@ def test_sizes_are_looked_at_first(kernel_file: Write) -> None:
 """, kernel_file)
     assert [launch.block[0] for launch in found] == [64, 128, 256, 512, 1024]
     assert {launch.given[2] for launch in found} == {"{2}"} and {launch.args[2] for launch in found} == {None}
-    assert {launch.facts for launch in found} == {("({2} < 10)", "({2} >= 3)")}
+    assert {launch.facts for launch in found} == {("({2} < 10)", "({2} >= 3)", "({2} <= 9)", "({2} % 2 == 1)")}
 
 
 def test_a_size_and_an_argument_that_are_one(kernel_file: Write) -> None:
@@ -72,3 +72,49 @@ def test_counted_upwards(loop: str, kernel_file: Write) -> None:
 def test_not_counted_upwards(loop: str, kernel_file: Write) -> None:
     found = launches(f"void go(float *p, int n, int q) {{ {loop} k<<<1, 64>>>(p, n, i); }}\n", kernel_file)
     assert not any(">= 2" in fact for launch in found for fact in launch.facts)
+
+
+MANY = {
+    "a step": ("for (int n = 256; n <= 8192; n += 256)", "n", (">= 256", "<= 8192", "% 256 == 0")),
+    "doubled": ("for (int n = 64; n < 100000; n *= 2)", "n", (">= 64", "<= 65536", "% 64 == 0")),
+    "elements that a loop sets": (
+        "int s[30]; for (int i = 0; i < 30; i++) { s[i] = 96 + 32 * i; }\n  for (int i = 0; i < 30; i++)", "s[i]",
+        (">= 96", "<= 1024", "% 32 == 0")),
+    "elements that a loop sets, in an array as long as a variable": (
+        "size_t m = 30; size_t s[m]; for (int i = 0; i < m; i++) { s[i] = 7; s[i] = 7 + 5 * i; }\n  for (int i = 0; i < m; i++)",
+        "s[i]", (">= 7", "<= 152", "% 5 == 2")),
+    "a table": ("const int s[9] = {8, 16, 32, 64, 96, 128, 512, 1024, 40};\n  for (int i = 0; i < 9; i++)", "s[i]",
+                (">= 8", "<= 1024", "% 8 == 0")),
+}
+OPEN_NUMBERS = {
+    "a counter that is set besides": ("for (int n = 256; n <= 8192; n += 256)", "n", "if (argc > 7) n = argc;"),
+    "a step that nobody knows": ("for (int n = 256; n <= 8192; n += argc)", "n", ""),
+    "an element that a function sets": ("int s[30]; for (int i = 0; i < 30; i++) s[i] = 32 * i; fill(s, s + 30, argc);\n  "
+                                        "for (int i = 0; i < 30; i++)", "s[i]", ""),
+    "an element that is added to": (
+        "int s[30]; for (int i = 0; i < 30; i++) s[i] = 32 * i;\n  for (int i = 0; i < 30; i++)", "s[i]", "s[argc]++;"),
+    "an element that depends on another": (
+        "int s[30]; s[0] = 32; for (int i = 1; i < 30; i++) s[i] = s[i - 1] * 2;\n  for (int i = 0; i < 30; i++)", "s[i]", ""),
+    "a variable that escapes": ("int c = 32; int *q = &c; int s[30]; for (int i = 0; i < 30; i++) s[i] = c * i;\n  "
+                                "for (int i = 0; i < 30; i++)", "s[i]", "*q = argc;"),
+}
+
+
+def counted(loop: str, value: str, more: str = "") -> str:
+    return f"""int main(int argc, char **argv) {{ float *p;
+  {loop} {{ {more} int b = {value}; k<<<b, 32>>>(p, b, 3); }} }}
+"""
+
+
+@pytest.mark.parametrize(("loop", "value", "common"), MANY.values(), ids=MANY)
+def test_what_many_sizes_have_in_common(loop: str, value: str, common: tuple[str, ...], kernel_file: Write) -> None:
+    """Too many to be launches of their own are one, with the bounds and the divisor that all of them have."""
+    found = launches(counted(loop, value), kernel_file)
+    assert len(found) == 1
+    assert {f"({found[0].grid[0]} {text})" for text in common} <= set(found[0].facts), found
+
+
+@pytest.mark.parametrize(("loop", "value", "more"), OPEN_NUMBERS.values(), ids=OPEN_NUMBERS)
+def test_what_may_be_another_number_has_no_divisor(loop: str, value: str, more: str, kernel_file: Write) -> None:
+    found = launches(counted(loop, value, more), kernel_file)
+    assert found and not any("%" in fact for launch in found for fact in launch.facts), found

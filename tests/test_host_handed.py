@@ -32,12 +32,19 @@ TOLD: dict[str, tuple[str, str, set[tuple[object, ...]]]] = {
                {("t", "128", 3, 128, 300)}),
     "sizes that a loop counts": (PACK, "for (int i = 1; i < 3; i++) run(a, i, 32, 0, p, i);",
                                  {("a", None, 1, 32, 1), ("a", None, 2, 32, 2)}),
+    "declared before": ("void run(void (*kernel)(float *, int), float *p, int n, int s);\n" + PLAIN, "run(a, p, 100, 64);",
+                        {("a", None, 2, 64, 100)}),
     "a number of another type": (PACK, "size_t s = 64; run(a, 2, s, 0, p, 5);", {("a", None, 2, 64, 5)}),
 }
 OPEN: dict[str, tuple[str, str]] = {
     "the parameter is set": (PLAIN.replace("{ ", "{ kernel = a; "), "run(b, p, 100, 64);"),
     "a reference to it is kept": (PLAIN.replace("{ ", "{ auto &r = kernel; r = a; "), "run(b, p, 100, 64);"),
     "another of that name": (PLAIN + "void run(int *kernel, float *p, int n, int s) {}\n", "run(b, p, 100, 64);"),
+    "another is declared before": (
+        "void run(void (*kernel)(int *, int), float *p, int n, int s);\n" + PLAIN, "run(b, p, 100, 64);"),
+    "declared in another namespace": (
+        "namespace other { void run(void (*kernel)(float *, int), float *p, int n, int s); } using namespace other;\n" + PLAIN,
+        "run(b, p, 100, 64);"),
     "a method": ("struct S { " + PLAIN + "};\n", "S s; s.run(b, p, 100, 64);"),
     "a reference": (PLAIN.replace("(*kernel)", "(&kernel)"), "run(b, p, 100, 64);"),
     "what nobody knows": (PLAIN, "run(pick(), p, 100, 64);"),

@@ -66,10 +66,12 @@ CERTAIN = {
     "a parameter that a variable is passed for": (
         "void go(float *p, int n, F k) { GO } int main() { F k = a; go(0, 1, k); k = b; go(0, 1, k); }", "ab"),
     "in blocks of their own": ("{ F k = a; GO } { F k = b; GO } { int k = 3; n += k; }", "ab"),
-    "in a block beside a parameter": ("void go(float *p, int n, int k) { { F k = a; GO } n = k; } int main() { go(0, 1, 2); }", "a"),
+    "in a block beside a parameter": (
+        "void go(float *p, int n, int k) { { F k = a; GO } n = k; } int main() { go(0, 1, 2); }", "a"),
     "handed where what is given is used": (
         "float go(float *p, int n, F k) { GO return 1; } int main() { "
-        "{ F k = a; float one = go(0, 1, k); if (one + go(0, 2, k) > 3) return 1; } { F k = b; float two = go(0, 1, k); } }", "ab"),
+        "{ F k = a; float one = go(0, 1, k); if (one + go(0, 2, k) > 3) return 1; } "
+        "{ F k = b; float two = go(0, 1, k); } }", "ab"),
     "an element": ("static void (*const k[2])(float *, int) = {a, b}; k[1]<<<2, 32>>>(p, n);", "b"),
     "another element": ("static void (*k[2])(float *, int) = {a, b}; k[1]<<<2, 32>>>(p, n);", "b"),
 }
@@ -93,7 +95,8 @@ CHANGED = {
     "hidden by another": "F k = a; { F k = b; GO } GO",
     "hidden in a block of a block": "{ F k = a; { F k = b; GO } GO } { int k = 0; }",
     "changed in its own block": "{ F k = a; F &r = k; r = b; GO }",
-    "read before it is hidden": "void go(float *p, int n, F k) { { GO F k = a; n += k == a; } k = b; } int main() { go(0, 1, c); }",
+    "read before it is hidden": (
+        "void go(float *p, int n, F k) { { GO F k = a; n += k == a; } k = b; } int main() { go(0, 1, c); }"),
     "hidden by a parameter": "F k = a; auto f = [=](F k) { GO }; f(b);",
     "swapped": "F k = a, m = b; std::swap(k, m); GO",
     "by a comma": "F k = a; n++, k = b; GO",

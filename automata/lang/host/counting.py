@@ -53,7 +53,7 @@ class Counting(Looking):
     def _element(self, table: Variable | None, node: Node) -> Number:
         """An element, if it is a number."""
         value = self._behind(node.at, first_token(node), lambda: self.value(node))
-        kind = table.type.number if table is not None else None
+        kind = self.tables.number(table) if table is not None else None
         if not isinstance(value, Number):
             raise Unknown
         return value if kind is None else converted(value, kind)
@@ -68,8 +68,8 @@ class Counting(Looking):
             raise Unknown
         return self._element(table, elements[int(place.value)])
 
-    def counted(self, variable: Variable, at: int, frame: Frame | None) -> list[Given]:
-        """The values that a `for` counts through, where its head says all."""
+    def counted(self, variable: Variable, at: int, frame: Frame | None, most: int = MOST_VALUES) -> list[Given]:
+        """The values that a `for` counts through, where its head says all; `most` of them."""
         loop = self.program.flow.counting(variable, at)
         test, step = loop.head if loop is not None else (None, None)
         if test is None or step is None or not variable.numeric or id(variable) in self.counts:
@@ -77,7 +77,7 @@ class Counting(Looking):
         value = self.given(variable, (variable.at, None, None), frame)
         found: list[Given] = []
         try:
-            while isinstance(value, Number) and len(found) <= MOST_VALUES:
+            while isinstance(value, Number) and len(found) <= most:
                 self.counts[id(variable)] = value
                 if self._is_over(test):
                     if not found:

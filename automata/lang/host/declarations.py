@@ -29,7 +29,8 @@ class Variable:
     `settings`: the same in order, with a value for any statement of its own; `made`: with what, wherever that stands.
     `fields`: the members of a `dim3` that are assigned to, each as a variable that `is_axis`. `among`: a `for` gives it each
     element of a range. `past`: an enumerator has the value of its initialiser plus this. `numeric`, `sizes`: it is certainly a
-    number, a `dim3`. `cells`: the elements of an array of numbers that are assigned to by their number, each as a variable.
+    number, a `dim3`. `cells`: the elements of an array of numbers that are assigned to by their number, each as a variable;
+    `stored`: by the token of the array's name, with what any element is set there, None for what is not a statement of its own.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Variable:
     made: list[Node | None] = field(default_factory=list)
     fields: dict[str, Variable] = field(default_factory=dict)
     cells: dict[int, Variable] = field(default_factory=dict)
+    stored: dict[int, Node | None] = field(default_factory=dict)
     past: int = 0
     is_enumerator: bool = False
     among: Node | None = None

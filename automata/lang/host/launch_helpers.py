@@ -66,9 +66,7 @@ class Helpers:
 
     def _calls(self, region: Region) -> list[Call]:
         """The calls of a function in this text, where its name means no other."""
-        program = self.program
-        bodies, heads = program.bodies.get(region.name, []), program.functions.get(region.name, [])
-        is_one = len(bodies) == len(heads) == program.declared[region.name] == 1 and not region.head.is_variadic
+        is_one = self.pointers.is_one(region.name) and not region.head.is_variadic
         calls = self.callers.plain_calls(region.name) if is_one else None
         return [call for call in calls or () if call.caller is not region and _fits(region, len(call.node.parts) - 1)
                 and not (region.head.is_pack and call.node.parts[0].ranges)]

@@ -98,6 +98,9 @@ class Looking:
         self.fixed: dict[Key, Number] = {}
         self.choices: Choices | None = None
         self.ways: dict[tuple[object, int], bool] = {}
+        self.of_series: dict[str, str] = {}
+        self.known_numbers: dict[Variable, frozenset[Number] | None] = {}
+        self.read_numbers: dict[int, Variable] = {}
         self.notes: list[Relation] = []
         self.is_pure = self.defines = self.sizing = False
         self.calling: Frame | None = None
@@ -110,7 +113,7 @@ class Looking:
         self.anchor = self.begin = frame.begin
         self.choices, self.is_pure = choices, is_pure
         self.leaves, self.notes, self.kept, self.definitions, self.values, self.perhaps = {}, [], [], [], {}, {}
-        self.stands_for, self.ways = {}, {}
+        self.stands_for, self.ways, self.of_series = {}, {}, {}
         variables = [self.program.means[at] for at in passed if at in self.program.means]
         self.passed = {(id(variable), id(self.home(variable.at))) for variable in variables}
 

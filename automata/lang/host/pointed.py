@@ -5,8 +5,8 @@ it is that one; nothing where it may be another.
 
 The variable is declared once in a block, as a pointer to functions that give nothing (by the declarator, an alias of such a
 type, or `auto`) or as a table of such; no block around it or in it declares another of its name. Every occurrence of its name in
-that block is understood: a statement that sets it, a launch, a comparison, an argument of a function of the runtime, which takes it
-by value. What it may be is told by the order of statements
+that block is understood: a statement that sets it, a launch, a comparison, an argument of a function of the runtime, which takes
+it by value. What it may be is told by the order of statements
 (`flow`) as of a number; where a loop comes back, by all of them. An element of a table that nothing sets is any of its elements.
 """
 
@@ -19,6 +19,7 @@ from automata.lang.host.counting import Given
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
 from automata.lang.host.functions import Region
+from automata.lang.host.owners import declarations
 from automata.lang.host.syntax import Node
 from automata.lang.host.tokens import is_name
 from automata.lang.host.types import Type
@@ -79,8 +80,8 @@ class Pointers:
     # Occurrences
 
     def _scope(self, name: str, at: int, region: Region) -> Range:
-        """The tokens of the outermost block around a token in which only one variable of a name is declared, in that block itself;
-        the whole function where another is declared around it, or its parameters may hold one."""
+        """The tokens of the block around a token that declares a variable of a name, where no block around or in it declares
+        another; else of the whole function."""
         declared = [place for place in self._places(name, region) if self._declared(place) is not None]
         blocks = [self._block(place, region) for place in declared]
         around = {block for block in blocks if block[0] <= at < block[1]}
@@ -175,12 +176,21 @@ class Pointers:
         """Whether brackets are those of a call of a function of the file, which takes a pointer there by value."""
         callee, match = self.text[opening - 1], self.tokens.match
         regions = self.program.bodies.get(callee, [])
-        if len(regions) != 1 or self.program.declared[callee] != 1 or self.text[opening - 2] not in _BEFORE_CALL:
+        if not self.is_one(callee) or self.text[opening - 2] not in _BEFORE_CALL:
             return False
         index = next((number for number, (begin, end) in enumerate(self.tokens.split(opening + 1, match[opening]))
                       if begin <= at < end), -1)
         parts = self.parameters(regions[0])
         return 0 <= index < len(parts) and any(self.takes(parts[index], self.text[place]) for place in range(*parts[index]))
+
+    def is_one(self, name: str) -> bool:
+        """Whether one function has a name, which the file defines; it may be declared before in the same words."""
+        program, text = self.program, self.text
+        if len(program.bodies.get(name, [])) != 1 or len(program.functions.get(name, [])) != program.declared[name]:
+            return False
+        there = declarations(program, name) if program.declared[name] > 1 else []
+        lists = {tuple(text[each.at + 1 : self.tokens.match[each.at + 1]]) for each in there}
+        return not there or (len(there) == program.declared[name] and len(lists) == len({each.path for each in there}) == 1)
 
     def parameters(self, region: Region) -> list[Range]:
         """What stands between the commas of a function's brackets."""

@@ -54,7 +54,15 @@ def gives_alone(program: Program, name: str) -> bool:
 
 
 class Standing(Counting):
-    """Finds leaves."""
+    """Finds leaves. `of_series`: the names of those that have one of some numbers, which need not all come, by their texts."""
+
+    def numbers(self, variable: Variable) -> frozenset[Number] | None:
+        """All numbers that a variable may ever be; None where they are not known (`series`)."""
+        raise NotImplementedError
+
+    def bounded(self, leaf: Scalar, numbers: frozenset[Number] | None) -> None:
+        """Note what a leaf is that is one of some numbers (`series`)."""
+        raise NotImplementedError
 
     def one_among(self, value: Symbolic) -> Scalar:
         """One of the few numbers that a value is, with the test for it: a launch of numbers says more. A flag stays as it is."""
@@ -65,6 +73,8 @@ class Standing(Counting):
         except Unknown:
             return value
         self.note(compared("==", value, number))
+        if value.text in self.of_series:
+            self.perhaps[self.of_series[value.text]] = int(number.value)
         return number
 
     def leaf(self, variable: Variable, at: int, frame: Frame | None, axis: str = "") -> Scalar:
@@ -79,6 +89,8 @@ class Standing(Counting):
         leaf = self._symbol(variable, self.kind_of(variable), frame, axis)
         if isinstance(leaf, Number):
             return leaf
+        if is_new:
+            self.bounded(leaf, self.numbers(variable))
         least = self.never_below(variable) if is_new and variable.settings else None
         if least is not None:
             self.definitions.append(Relation(f"({leaf.text} >= {least})"))

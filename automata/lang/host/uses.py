@@ -280,7 +280,9 @@ class Uses(Telling):
         variable = self.resolve(base.text, base.at) if base.kind == "name" and base.ranges is None else None
         is_plain = index.kind == "number" and index.text.isdigit() and index.text == str(int(index.text))
         is_cell = variable is not None and variable.is_array and variable.type.is_number and variable.type.number is not None
-        self.visit(node, not (is_plain and is_cell))
+        self.visit(node, not is_cell)
+        if variable is not None and is_cell:
+            variable.stored[base.at] = value
         if variable is not None and is_plain and is_cell:
             variable.cell(int(index.text)).set(at, value, self._is_direct(variable))
 
@@ -359,8 +361,10 @@ class Uses(Telling):
     def _method(self, node: Node, callee: Node) -> None:
         owner = callee.parts[0]
         self._angles(callee)
-        self.visit(owner, callee.kind == "member")
         variable = self.resolve(owner.text, owner.at) if owner.kind == "name" else None
+        is_count = variable is not None and variable.type.kind == "copies" and callee.text in ("size", "empty") and len(
+            node.parts) == 1
+        self.visit(owner, callee.kind == "member" and not is_count)
         plain = (variable is not None and variable.type.kind == "copies" and not variable.type.pointers
                  and callee.text in library.METHODS and not callee.ranges)
         self._all(node.parts[1:], not plain)

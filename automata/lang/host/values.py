@@ -276,8 +276,9 @@ class Evaluator(Traits):
     def table(self, at: int) -> Variable | None:
         """The table that a token names, if all of it is written down."""
         variable = self.program.means.get(at)
-        is_known = variable is not None and self.tables.is_whole(variable) and bool(self.tables.elements(variable, at))
-        return variable if is_known else None
+        if variable is None or not variable.is_array or not self.tables.is_whole(variable):
+            return None
+        return variable if self.tables.elements(variable, at) else None
 
     # Calls
 

@@ -18,7 +18,7 @@ from automata.lang.host.frames import Frame
 from automata.lang.host.looking import FAILURES, first_token, is_leaf
 from automata.lang.host.numbers import INT, UNSIGNED, Number, Unknown, converted, operate
 from automata.lang.host.paths import constant_named
-from automata.lang.host.standing import Standing
+from automata.lang.host.series import Series
 from automata.lang.host.symbolic import (
     ATOM,
     NO_SIZES,
@@ -37,7 +37,7 @@ _MAX_VARIABLES = 12
 AXES = "xyz"
 
 
-class Variables(Standing):
+class Variables(Series):
     """Reads variables."""
 
     # Names
@@ -87,7 +87,10 @@ class Variables(Standing):
         is_plain = index.kind == "number" and index.text.isdigit() and index.text == str(int(index.text))
         cell = self.tables.cell(array, int(index.text), base.at) if array is not None and is_plain else None
         if cell is None:
-            return super().element(node)
+            try:
+                return super().element(node)
+            except Unknown:
+                return self.any_element(array, node)
         frame = self.home(node.at)
         if frame is None:
             raise Unknown
