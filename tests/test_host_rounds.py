@@ -65,7 +65,7 @@ def test_what_may_be_left_out_is_not(body: str, tmp_path: Path) -> None:
     ("for (int i = 0; i < 20; i++) GO;", "refuted"), ("for (int i = 0; i < 7; i++) GO;", "proved"),
     ("for (int i = 8; i < 20; i++) GO;", "proved"), ("for (int i = 0; i < n; i++) GO;", "refuted"),
     ("for (int i = 0; i < m; i++) GO;", "unknown"), ("for (int i = 0; i < 20; i++) { if (m == i) break; GO; }", "unknown"),
-    ("for (int i = 0; i < 20; i += 2) GO;", "unknown")])
+    ("for (int i = 1; i < 40; i += 3) GO;", "unknown"), ("for (int i = 0; i < 40; i += 2) GO;", "proved")])
 def test_a_race_in_one_of_the_rounds(body: str, verdict: str, tmp_path: Path, run: Run) -> None:
     record = run("check", _write(body, tmp_path, RACY), "--format", "jsonl").records[0]
     assert record["verdict"] == verdict, record
