@@ -16,6 +16,9 @@ MADS = "".join(
     f'__device__ unsigned {op.replace(".", "_")}(unsigned a, unsigned b, unsigned c) {{ unsigned r; '
     f'asm volatile("{op}.u32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }}\n'
     for op in ("mad.lo.cc", "madc.lo.cc", "mad.hi", "mad.hi.cc", "madc.hi", "madc.hi.cc"))
+MADS += """__device__ int madc_hi_s(int a, int b, int c) {
+  int r; asm volatile("madc.hi.s32 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c)); return r; }
+"""
 KERNEL = """__global__ void %s(const unsigned *x, const unsigned *y, unsigned *z) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   unsigned long long a = ((unsigned long long)x[2 * i + 1] << 32) | x[2 * i];
@@ -43,6 +46,10 @@ COMPUTED = {
         "mad_lo_cc(a0, b0, a1); madc_hi_cc(a0, b0, b1); r = addc_32(0, 0);",
         "unsigned long long p = (unsigned long long)a0 * b0; r = p + ((unsigned long long)b1 << 32 | a1) < p;",
         "mad_hi_cc(a0, b0, b1); r = addc_32(0, 0);"),
+    "a product of numbers with a sign": (
+        f"int lo = mad_lo_cc(a0, b0, a1), hi = madc_hi_s(a0, b0, b1); {JOINED.replace('| lo', '| (unsigned)lo')}",
+        "r = (unsigned long long)((long long)(int)a0 * (int)b0) + a1 + ((unsigned long long)b1 << 32);",
+        f"int lo = mad_lo_cc(a0, b0, a1), hi = madc_hi(a0, b0, b1); {JOINED.replace('| lo', '| (unsigned)lo')}"),
     "in one statement": (
         'asm("add.cc.u32 %0, %2, %4; addc.u32 %1, %3, %5;" : "=r"(x0), "=r"(x1) : "r"(a0), "r"(a1), "r"(b0), "r"(b1));'
         "r = ((unsigned long long)x1 << 32) | x0;", "r = a + b;", "r = a + b + 1;"),

@@ -87,6 +87,38 @@ def test_an_image_between_kernels_is_refused(run: Run, kernel_file: Write) -> No
     assert record["verdict"] == "unsupported" and "one kernel of a sequence writes and another reads" in record["reason"], record
 
 
+ROUNDS = """texture<float, 1, cudaReadModeElementType> tex;
+template <int W> __global__ void rows(float *out, int width) {{
+  const int wide = 128 + W - 1;
+  __shared__ float data[wide];
+  int col = blockIdx.x * 128 + threadIdx.x, first = blockIdx.y * width, last = first + width - 1, at = threadIdx.x;
+  int from = first + col - W / 2;
+  for (int j = 0; j < {rounds}; ++j)
+    if (at < wide) {{
+      data[at] = tex1Dfetch(tex, from < first ? first : from > last ? last : from);
+      from += 128, at += 128;
+    }}
+  __syncthreads();
+  if (col >= width) return;
+  float sum = 0;
+  for (int i = 0; i < W; ++i) sum += data[threadIdx.x + i];
+  out[first + col] = {result};
+}}
+void go(float *out, int width, int height) {{ rows<11><<<dim3((width + 127) / 128, height), 128>>>(out, width); }}
+"""
+
+
+@pytest.mark.parametrize(("rounds", "result", "race_free", "order_free"), [
+    (2, "sum", True, True), (1, "sum", True, False), (2, "data[threadIdx.x] > 0.5f ? out[first] : sum", False, False)])
+def test_a_tile_of_a_texture_is_set_in_rounds(rounds: int, result: str, race_free: bool, order_free: bool, run: Run,
+                                              kernel_file: Write) -> None:
+    """One run of a block says that the tile is set, whatever the texture holds; what a texel decides goes both ways."""
+    path = kernel_file(ROUNDS.format(rounds=rounds, result=result), "k.cu")
+    record = run("check", path, "--format", "jsonl").records[0]
+    found = record["properties"]
+    assert (found["race-free"] == "proved") is race_free and (found["order-free"] == "proved") is order_free, record
+
+
 DECIDED = {
     "a branch": "if (read_imagef(src, s, (int2)(x, y)).x > 5.0f) write_imagef(dst, (int2)(0, 0), (float4)(x));",
     "an index": "write_imagef(dst, (int2)(read_imagei(src, s, (int2)(x, y)).x, y), (float4)(x));",

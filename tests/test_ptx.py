@@ -53,6 +53,20 @@ SAME = {
     "choice": ('asm("{.reg .pred p, q; setp.lt.s32 p, %1, %2; setp.eq.u32 q, %1, 5; or.pred p, p, q; selp.b32 %0, 7, 9, p;}" '
                ': "=r"(u) : "r"(i), "r"(n)); o[i] = u;', "o[i] = i < n || i == 5 ? 7 : 9;"),
     "fields": ('asm("bfe.u32 %0, %1, 4, 8;" : "=r"(u) : "r"(i * 77)); o[i] = u;', "o[i] = (i * 77) >> 4 & 255;"),
+    "shifts of 64 bits": ('unsigned long long w = n, v; asm("shl.b64 %0, %1, %2;" : "=l"(v) : "l"(w), "r"(i)); '
+                          'asm("shr.u64 %0, %1, %2;" : "=l"(w) : "l"(v), "r"(i / 2)); o[i] = w;',
+                          "unsigned long long w = n; o[i] = i < 64 ? w << i >> i / 2 : 0;"),
+    "a shift of 64 bits with a sign": ('long long w = n - 100, v; '
+                                       'asm("shr.s64 %0, %1, %2;" : "=l"(v) : "l"(w), "r"(i)); o[i] = v;',
+                                       "o[i] = (long long)(n - 100) >> (i < 63 ? i : 63);"),
+    "bits of 64": ('unsigned long long w = i * 77ull << 20, v; '
+                   'asm("{.reg .u64 t; brev.b64 t, %1; mov.u64 %0, t;}" : "=l"(v) : "l"(w)); '
+                   'asm("clz.b64 %0, %1;" : "=r"(u) : "l"(v)); o[2 * i] = u; '
+                   'asm("popc.b64 %0, %1;" : "=r"(u) : "l"(w)); o[2 * i + 1] = u;',
+                   "unsigned long long w = i * 77ull << 20; o[2 * i] = __clzll(__brevll(w)); o[2 * i + 1] = __popcll(w);"),
+    "the upper half of 128 bits": ('long long w = n - 100, v; '
+                                   'asm("mul.hi.s64 %0, %1, %2;" : "=l"(v) : "l"(w), "l"(w)); o[i] = v;',
+                                   "long long w = n - 100; o[i] = __mul64hi(w, w);"),
     "lop3": ('asm("lop3.b32 %0, %1, %2, %3, 0xEA;" : "=r"(u) : "r"(i), "r"(n), "r"(12)); o[i] = u;', "o[i] = (i & n) | 12;"),
     "lop3 with a number of the program's": (
         'const int kept = 0xEA; asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(u) : "r"(i), "r"(n), "n"(12), "n"(kept)); o[i] = u;',

@@ -333,7 +333,11 @@ ROWS: tuple[Row, ...] = (
              f"__spmd_add{carry}{set_[2:]}_{bits}(__spmd_{part}_{bits}({{0}},{{1}}),{{2}})")
       for part, kinds in (("lo", "[us]"), ("hi", "u")) for carry, set_ in (*CARRYING, ("", "")) for bits in (32, 64)
       if (part, carry, set_) != ("lo", "", "")),
+    *(_value(rf"mad{carry}\.hi{set_}\.(?P<type>s{bits})", "DSSS",
+             f"__spmd_add{carry}{set_[2:]}_{bits}({name}({{0}},{{1}}),{{2}})")
+      for carry, set_ in (*CARRYING, ("", "")) for bits, name in ((32, "__mulhi"), (64, "__mul64hi"))),
     _value(r"mul\.hi\.(?P<type>u64)", "DSS", "__umul64hi({0},{1})"),
+    _value(r"mul\.hi\.(?P<type>s64)", "DSS", "__mul64hi({0},{1})"),
     _value(r"mad\.wide\.u32", "Lrrl", "(unsigned long long){0}*{1}+{2}"),
     _value(r"mul\.wide\.u32", "Lrr", "(unsigned long long){0}*{1}"),
     _value(r"mul\.wide\.s32", "Lrr", "(long long)(int){0}*(int){1}"),
@@ -343,6 +347,8 @@ ROWS: tuple[Row, ...] = (
     _value(r"not\.(?P<type>b(?:32|64))", "DS", "~({0})"), _value(r"neg\.(?P<type>s(?:32|64))", "DS", "-({0})"),
     *(_value(rf"{op}\.pred", "Qpp", f"({{0}}){sign}({{1}})") for op, sign in BITS),
     _value(r"not\.pred", "Qp", "!({0})"),
+    _value(r"shl\.b64", "Llr", "{1}<64u?{0}<<{1}:0ull"), _value(r"shr\.(?:u|b)64", "Llr", "{1}<64u?{0}>>{1}:0ull"),
+    _value(r"shr\.s64", "Llr", "(long long){0}>>({1}<63u?{1}:63u)"),
     _value(r"shl\.b32", "Rrr", "{1}<32u?{0}<<{1}:0u"), _value(r"shr\.(?:u|b)32", "Rrr", "{1}<32u?{0}>>{1}:0u"),
     _value(r"shr\.s32", "Rrr", "(int){0}>>({1}<31u?{1}:31u)"),
     _value(r"shf\.l\.wrap\.b32", "Rrrr", "__funnelshift_l({0},{1},{2})"),
@@ -351,7 +357,8 @@ ROWS: tuple[Row, ...] = (
     Row(re.compile(r"prmt\.b32"), 4, lambda program, found, args: _permuted(program, args)),
     _value(r"bfe\.u32", "Rrrr", "__spmd_bfe({0},{1},{2})"), _value(r"bfi\.b32", "Rrrrr", "__spmd_bfi({0},{1},{2},{3})"),
     _value(r"popc\.b32", "Rr", "__popc({0})"), _value(r"clz\.b32", "Rr", "__clz((int){0})"),
-    _value(r"brev\.b32", "Rr", "__brev({0})"),
+    _value(r"popc\.b64", "Rl", "__popcll({0})"), _value(r"clz\.b64", "Rl", "__clzll((long long){0})"),
+    _value(r"brev\.b32", "Rr", "__brev({0})"), _value(r"brev\.b64", "Ll", "__brevll({0})"),
     *(_value(rf"{op}\.rn\.f32", "Fff", f"__f{op}_rn({{0}},{{1}})") for op in ("add", "sub", "mul", "div")),
     *(_value(rf"{op}\.f32", "Fff", f"{{0}}{sign}{{1}}") for op, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))),
     *(_value(rf"{op}\.rn\.ftz\.f32", "Fff", f"__spmd_{op}_ftz({{0}},{{1}})") for op in ("add", "sub", "mul")),

@@ -61,6 +61,7 @@ class Pointers:
         self.evaluator, self.program = evaluator, evaluator.program
         self.tokens, self.text = self.program.tokens, self.program.tokens.text
         self.known: dict[tuple[str, int], _Found | None] = {}
+        self.blocks: dict[tuple[str, int], list[Range]] = {}
 
     def kernels(self, at: int) -> list[Pointed]:
         """What the variable may be that a token names, or an element of it; nothing where that is not certain."""
@@ -82,8 +83,11 @@ class Pointers:
     def _scope(self, name: str, at: int, region: Region) -> Range:
         """The tokens of the block around a token that declares a variable of a name, where no block around or in it declares
         another; else of the whole function."""
-        declared = [place for place in self._places(name, region) if self._declared(place) is not None]
-        blocks = [self._block(place, region) for place in declared]
+        key = name, region.begin
+        if key not in self.blocks:
+            declared = [place for place in self._places(name, region) if self._declared(place) is not None]
+            self.blocks[key] = [self._block(place, region) for place in declared]
+        blocks = self.blocks[key]
         around = {block for block in blocks if block[0] <= at < block[1]}
         within = [block for block in blocks if any(one[0] <= block[0] < one[1] for one in around)]
         return around.pop() if len(around) == len(within) == 1 else (region.begin, region.end)

@@ -9,7 +9,8 @@ that they do not conflict, and that its barriers are met, holds then for all dat
 
 Test amplification (Leung, Gupta, Agarwal, Gupta, Jhala, Lerner, PLDI 2012, sections 3 and 4), with two changes: branches on
 data need not be rewritten by hand, and an array that the kernel never writes may be read at any address.
-Same-value writes block the argument (other data need not write the same value).
+Same-value writes block the argument (other data need not write the same value). What textures and images hold is data, and the
+run makes it up.
 """
 
 from __future__ import annotations
@@ -38,10 +39,11 @@ from automata.lang.core import (
     Stmt,
     Store,
 )
-from automata.lang.traverse import bodies, children, expressions, walk
+from automata.lang.traverse import bodies, calls, children, expressions, walk
 from automata.limits import ALL_DATA_ACCESSES, ALL_DATA_ROUNDS, given_up
 from automata.machine.lanes.compiled import overflow_counts, watched_in
 from automata.machine.running.run import Options, Program
+from automata.machine.state.imagined import Imagined
 from automata.machine.state.outcome import Outcome, Setting
 from automata.passes import passing
 from automata.place import TIME_IS_UP, EndlessError, Place, TooLargeError, UndecidedError
@@ -146,7 +148,7 @@ def _run(result: Amplified, judge: _Judge, setting: Setting, options: Options) -
                  if array.space is Space.GLOBAL and array.name not in judge.shared and array.name not in setting.arrays}
     setting = replace(setting, extents={**only_read, **setting.extents}, required=None, lengths={})
     try:
-        outcome = Program(build(kernel)).run(setting, options)
+        outcome = Program(build(kernel), Imagined(fetches(kernel))).run(setting, options)
     except EndlessError as error:
         if options.max_accesses == ALL_DATA_ACCESSES.value:
             given_up(error, ALL_DATA_ROUNDS, ALL_DATA_ACCESSES)
@@ -322,6 +324,11 @@ class _Judge:
         if may_be_left and expr.place in self.deciding and overflow_counts(expr, watched_in(self.kernel.dialect)):
             return True
         return any(self.is_lazy(part, may_be_left) for part in children(expr))
+
+
+def fetches(kernel: Kernel) -> frozenset[str]:
+    """The functions by which a kernel reads textures and images."""
+    return frozenset(call.function for call in calls(kernel) if call.handles)
 
 
 def _contested(kernel: Kernel) -> frozenset[str]:
