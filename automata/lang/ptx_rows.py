@@ -4,8 +4,7 @@ A row's pattern is that of the whole opcode. Its signature has a letter for each
 instruction's type (`type`), others kinds of registers by their letters (results: F R L H, Q a predicate), `i` a number. `text`
 is the C++ with {0}, {1}, … for the operands that are read. Cache hints do not change what a load or store does.
 The carry is a variable of the stub (`elaborate/kernel.py` gives each thread one).
-Not here, so refused: what orders memory by itself (`ld.acquire`, `st.release`, volatile accesses), named barriers, copies by the
-bulk, matrix units of whole warp groups.
+Not here, so refused: what orders memory by itself (`ld.acquire`, `st.release`, volatile accesses), named barriers, copies by bulk.
 """
 
 from __future__ import annotations
@@ -336,8 +335,7 @@ ROWS: tuple[Row, ...] = (
     *(_value(rf"mad{carry}\.hi{set_}\.(?P<type>s{bits})", "DSSS",
              f"__spmd_add{carry}{set_[2:]}_{bits}({name}({{0}},{{1}}),{{2}})")
       for carry, set_ in (*CARRYING, ("", "")) for bits, name in ((32, "__mulhi"), (64, "__mul64hi"))),
-    _value(r"mul\.hi\.(?P<type>u64)", "DSS", "__umul64hi({0},{1})"),
-    _value(r"mul\.hi\.(?P<type>s64)", "DSS", "__mul64hi({0},{1})"),
+    *(_value(rf"mul\.hi\.(?P<type>{s}64)", "DSS", f"__{name}64hi({{0}},{{1}})") for s, name in (("u", "umul"), ("s", "mul"))),
     _value(r"mad\.wide\.u32", "Lrrl", "(unsigned long long){0}*{1}+{2}"),
     _value(r"mul\.wide\.u32", "Lrr", "(unsigned long long){0}*{1}"),
     _value(r"mul\.wide\.s32", "Lrr", "(long long)(int){0}*(int){1}"),
@@ -346,18 +344,16 @@ ROWS: tuple[Row, ...] = (
     *(_value(rf"{op}\.(?P<type>b(?:16|32|64))", "DSS", f"({{0}}){sign}({{1}})") for op, sign in BITS),
     _value(r"not\.(?P<type>b(?:32|64))", "DS", "~({0})"), _value(r"neg\.(?P<type>s(?:32|64))", "DS", "-({0})"),
     *(_value(rf"{op}\.pred", "Qpp", f"({{0}}){sign}({{1}})") for op, sign in BITS),
-    _value(r"not\.pred", "Qp", "!({0})"),
-    _value(r"shl\.b64", "Llr", "{1}<64u?{0}<<{1}:0ull"), _value(r"shr\.(?:u|b)64", "Llr", "{1}<64u?{0}>>{1}:0ull"),
-    _value(r"shr\.s64", "Llr", "(long long){0}>>({1}<63u?{1}:63u)"),
-    _value(r"shl\.b32", "Rrr", "{1}<32u?{0}<<{1}:0u"), _value(r"shr\.(?:u|b)32", "Rrr", "{1}<32u?{0}>>{1}:0u"),
-    _value(r"shr\.s32", "Rrr", "(int){0}>>({1}<31u?{1}:31u)"),
+    _value(r"not\.pred", "Qp", "!({0})"), *(_value(rf"sh{way}\.{kind}{bits}", shape, f"{{1}}<{bits}u?{{0}}{sign}{{1}}:0u") for way, kind, sign in (
+        ("l", "b", "<<"), ("r", "(?:u|b)", ">>")) for bits, shape in ((32, "Rrr"), (64, "Llr"))),
+    _value(r"shr\.s32", "Rrr", "(int){0}>>({1}<31u?{1}:31u)"), _value(r"shr\.s64", "Llr", "(long long){0}>>({1}<63u?{1}:63u)"),
     _value(r"shf\.l\.wrap\.b32", "Rrrr", "__funnelshift_l({0},{1},{2})"),
     _value(r"shf\.r\.wrap\.b32", "Rrrr", "__funnelshift_r({0},{1},{2})"),
     _value(r"lop3\.b32", "Rrrri", "__spmd_lop3({0},{1},{2},{3})"), _value(r"lop3\.b32", "Rrrrr", "__spmd_lop3({0},{1},{2},{3})"),
     Row(re.compile(r"prmt\.b32"), 4, lambda program, found, args: _permuted(program, args)),
     _value(r"bfe\.u32", "Rrrr", "__spmd_bfe({0},{1},{2})"), _value(r"bfi\.b32", "Rrrrr", "__spmd_bfi({0},{1},{2},{3})"),
-    _value(r"popc\.b32", "Rr", "__popc({0})"), _value(r"clz\.b32", "Rr", "__clz((int){0})"),
-    _value(r"popc\.b64", "Rl", "__popcll({0})"), _value(r"clz\.b64", "Rl", "__clzll((long long){0})"),
+    *(_value(rf"{op}\.b{bits}", f"R{held}", f"__{op}{end}({{0}})") for op in ("popc", "clz") for bits, held, end in (
+        (32, "r", ""), (64, "l", "ll"))),
     _value(r"brev\.b32", "Rr", "__brev({0})"), _value(r"brev\.b64", "Ll", "__brevll({0})"),
     *(_value(rf"{op}\.rn\.f32", "Fff", f"__f{op}_rn({{0}},{{1}})") for op in ("add", "sub", "mul", "div")),
     *(_value(rf"{op}\.f32", "Fff", f"{{0}}{sign}{{1}}") for op, sign in (("add", "+"), ("sub", "-"), ("mul", "*"))),
@@ -375,7 +371,7 @@ ROWS: tuple[Row, ...] = (
     *(_value(rf"{op}\.approx\.ftz\.f32", "Ff", f"__spmd_{op}_approx_ftz({{0}})") for op in APPROXIMATE),
     *(_value(rf"{op}\.approx(?:\.ftz)?\.{kind}", "Rr", f"__spmd_{op}_{kind}({{0}})")
       for op in ("ex2", "tanh") for kind in ("f16x2", "bf16x2")),
-    _value(r"rcp\.rn\.f32", "Ff", "__frcp_rn({0})"), _value(r"sqrt\.rn\.f32", "Ff", "__fsqrt_rn({0})"),
+    *(_value(rf"{op}\.rn\.f32", "Ff", f"__f{op}_rn({{0}})") for op in ("rcp", "sqrt")),
     *(_value(rf"{op}(?:\.rn)?\.(?P<kind>f16x2|bf16x2)", "Rrr", f"__spmd_{op}_{{kind}}({{0}},{{1}})")
       for op in ("add", "sub", "mul", "min", "max")),
     _value(r"fma\.rn\.(?P<kind>f16x2|bf16x2)", "Rrrr", "__spmd_fma_{kind}({0},{1},{2})"),
@@ -400,8 +396,7 @@ ROWS: tuple[Row, ...] = (
     *(_value(rf"redux\.sync\.{op}\.(?P<type>{kinds})", "DSr", f"__reduce_{op}_sync({{1}},{{0}})") for op, kinds in (
         ("add", "[us]32"), ("min", "[us]32"), ("max", "[us]32"), ("and", "b32"), ("or", "b32"), ("xor", "b32"))),
     _value(r"vote\.sync\.ballot\.b32", "Rpr", "__ballot_sync({1},{0})"),
-    _value(r"vote\.sync\.any\.pred", "Qpr", "__any_sync({1},{0})"),
-    _value(r"vote\.sync\.all\.pred", "Qpr", "__all_sync({1},{0})"),
+    *(_value(rf"vote\.sync\.{of}\.pred", "Qpr", f"__{of}_sync({{1}},{{0}})") for of in ("any", "all")),
     Row(re.compile(r"activemask\.b32"), 1, lambda program, found, args: program.write(args[0], "r", "__activemask()")),
     Row(re.compile(r"bar\.warp\.sync"), 1, lambda program, found, args: f"__syncwarp({program.read(args[0], 'r')});"),
     *(Row(re.compile(rf"(?P<what>{what})(?:\.relaxed)?(?P<scope>\.cta|\.gpu|\.sys|)"
