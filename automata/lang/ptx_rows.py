@@ -4,7 +4,7 @@ A row's pattern is that of the whole opcode. Its signature has a letter for each
 instruction's type (`type`), others kinds of registers by their letters (results: F R L H, Q a predicate), `i` a number. `text`
 is the C++ with {0}, {1}, … for the operands that are read. Cache hints do not change what a load or store does.
 The carry is a variable of the stub (`elaborate/kernel.py` gives each thread one).
-Not here, so refused: what orders memory by itself (`ld.acquire`, `st.release`, volatile accesses), named barriers, copies by bulk.
+Not here, so refused: what orders memory by itself (`ld.acquire`, `st.release`, volatile accesses), named barriers, bulk copies.
 """
 
 from __future__ import annotations
@@ -312,9 +312,7 @@ ROWS: tuple[Row, ...] = (
     _plain(r"fence\.proxy\.async(?:\.\S+)?", "__spmd_proxy_fence();"),
     _plain(r"membar\.sys|fence\.sc\.sys", "__threadfence_system();"),
     _plain(r"griddepcontrol\.(?:wait|launch_dependents)|nop|brkpt", ";"), _plain("trap", "__trap();"),
-    Row(re.compile(r"setmaxnreg\.\S+|pmevent"), 1, lambda program, found, args: ";"),
-    Row(re.compile(r"nanosleep\.u32"), 1, lambda program, found, args: ";"),
-    Row(re.compile(r"prefetchu?\.\S+"), 1, lambda program, found, args: ";"),
+    Row(re.compile(r"setmaxnreg\.\S+|pmevent|nanosleep\.u32|prefetchu?\.\S+"), 1, lambda program, found, args: ";"),
     _plain(r"cp\.async\.commit_group", "__pipeline_commit();"), _plain(r"cp\.async\.wait_all", "__spmd_copies_end();"),
     Row(re.compile(r"cp\.async\.wait_group"), 1, _waited),
     *(Row(re.compile(r"cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::\w+)*"), count, _copied) for count in (3, 4)),
@@ -336,15 +334,16 @@ ROWS: tuple[Row, ...] = (
              f"__spmd_add{carry}{set_[2:]}_{bits}({name}({{0}},{{1}}),{{2}})")
       for carry, set_ in (*CARRYING, ("", "")) for bits, name in ((32, "__mulhi"), (64, "__mul64hi"))),
     *(_value(rf"mul\.hi\.(?P<type>{s}64)", "DSS", f"__{name}64hi({{0}},{{1}})") for s, name in (("u", "umul"), ("s", "mul"))),
-    _value(r"mad\.wide\.u32", "Lrrl", "(unsigned long long){0}*{1}+{2}"),
-    _value(r"mul\.wide\.u32", "Lrr", "(unsigned long long){0}*{1}"),
+    *(_value(rf"{op}\.wide\.u32", f"Lrr{more}", f"(unsigned long long){{0}}*{{1}}{plus}") for op, more, plus in (
+        ("mul", "", ""), ("mad", "l", "+{2}"))),
     _value(r"mul\.wide\.s32", "Lrr", "(long long)(int){0}*(int){1}"),
     _value(r"mul\.hi\.u32", "Rrr", "__umulhi({0},{1})"), _value(r"mul\.hi\.s32", "Rrr", "__mulhi((int){0},(int){1})"),
     *(_value(rf"{op}\.(?P<type>[us](?:32|64))", "DSS", f"{op}({{0}},{{1}})") for op in ("min", "max")),
     *(_value(rf"{op}\.(?P<type>b(?:16|32|64))", "DSS", f"({{0}}){sign}({{1}})") for op, sign in BITS),
-    _value(r"not\.(?P<type>b(?:32|64))", "DS", "~({0})"), _value(r"neg\.(?P<type>s(?:32|64))", "DS", "-({0})"),
+    *(_value(rf"{op}\.(?P<type>{of}(?:32|64))", "DS", f"{sign}({{0}})") for op, of, sign in (("not", "b", "~"), ("neg", "s", "-"))),
     *(_value(rf"{op}\.pred", "Qpp", f"({{0}}){sign}({{1}})") for op, sign in BITS),
-    _value(r"not\.pred", "Qp", "!({0})"), *(_value(rf"sh{way}\.{kind}{bits}", shape, f"{{1}}<{bits}u?{{0}}{sign}{{1}}:0u") for way, kind, sign in (
+    _value(r"not\.pred", "Qp", "!({0})"),
+    *(_value(rf"sh{way}\.{kind}{bits}", shape, f"{{1}}<{bits}u?{{0}}{sign}{{1}}:0u") for way, kind, sign in (
         ("l", "b", "<<"), ("r", "(?:u|b)", ">>")) for bits, shape in ((32, "Rrr"), (64, "Llr"))),
     _value(r"shr\.s32", "Rrr", "(int){0}>>({1}<31u?{1}:31u)"), _value(r"shr\.s64", "Llr", "(long long){0}>>({1}<63u?{1}:63u)"),
     _value(r"shf\.l\.wrap\.b32", "Rrrr", "__funnelshift_l({0},{1},{2})"),
