@@ -340,7 +340,7 @@ ROWS: tuple[Row, ...] = (
     _value(r"mul\.hi\.u32", "Rrr", "__umulhi({0},{1})"), _value(r"mul\.hi\.s32", "Rrr", "__mulhi((int){0},(int){1})"),
     *(_value(rf"{op}\.(?P<type>[us](?:32|64))", "DSS", f"{op}({{0}},{{1}})") for op in ("min", "max")),
     *(_value(rf"{op}\.(?P<type>b(?:16|32|64))", "DSS", f"({{0}}){sign}({{1}})") for op, sign in BITS),
-    *(_value(rf"{op}\.(?P<type>{of}(?:32|64))", "DS", f"{sign}({{0}})") for op, of, sign in (("not", "b", "~"), ("neg", "s", "-"))),
+    *(_value(rf"{op}\.(?P<type>{of}(?:32|64))", "DS", f"{it}({{0}})") for op, of, it in (("not", "b", "~"), ("neg", "s", "-"))),
     *(_value(rf"{op}\.pred", "Qpp", f"({{0}}){sign}({{1}})") for op, sign in BITS),
     _value(r"not\.pred", "Qp", "!({0})"),
     *(_value(rf"sh{way}\.{kind}{bits}", shape, f"{{1}}<{bits}u?{{0}}{sign}{{1}}:0u") for way, kind, sign in (
