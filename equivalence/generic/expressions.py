@@ -208,14 +208,25 @@ class Expressions:
             case Cast(arg=arg, type=kind):
                 return self.cast(self.evaluate(arg, state), arg.type, kind, expr.place)
             case Binary(op=op, left=left, right=right):
-                return self.binary(op, self.evaluate(left, state), self.evaluate(right, state), expr)
+                first = self.evaluate(left, state)
+                there = self.where(first, state, op == "&&") if op in ("&&", "||") else state
+                return self.binary(op, first, self.evaluate(right, there), expr)
             case Select(test=test, then=then, other=other):
-                return self.select(self.evaluate(test, state), self.evaluate(then, state), self.evaluate(other, state), expr.type)
+                chosen = self.evaluate(test, state)
+                ways = [self.evaluate(part, self.where(chosen, state, holds)) for part, holds in ((then, True), (other, False))]
+                return self.select(chosen, *ways, expr.type)
             case Bits(arg=arg, type=kind):
                 value = self.evaluate(arg, state)
                 known = self.number_of_bits(value, arg.type, kind)
                 return known or Node("bits", kind, (self.node(value, arg.type),), None, expr.place)
         assert_never(expr)
+
+    def where(self, test: Value, state: State, holds: bool) -> State:
+        """Where a test holds, or where it does not: what is evaluated only there loads only there. Tests of data change nothing."""
+        truth = self.as_truth(test)
+        if truth is None:
+            return state
+        return state.at(self.truths(lambda here, t: P.conj((here, t if holds else P.neg(t))), state.path, truth))
 
     def number_of_bits(self, value: Value, source: Scalar, kind: Scalar) -> Node | None:
         """The float that an integer is the bits of, where that is a number: an infinity, say."""
