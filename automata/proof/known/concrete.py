@@ -4,7 +4,6 @@ holds there is `witness/setting.py`'s to say."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice, product
 
 from automata.lang.core import AXES, Quantity
 from automata.lang.launch import read_size
@@ -12,6 +11,7 @@ from automata.logic import terms as T
 from automata.logic.terms import Term
 from automata.proof.known.context import Context
 from automata.proof.known.evaluation import Evaluation, value_of
+from automata.proof.known.in_turn import InTurn
 from automata.proof.known.launching import evaluate
 
 SCALARS = (1, 2, 3, 4, 5, 7, 8, 16, 31, 32, 33, 64, 65, 100, 127, 128, 129, 257, 513, 1000, 0, -1)
@@ -31,12 +31,8 @@ def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS, dime
     free = [name for name in required.names if name not in derived]
     sizes_of = {str(term) for context in contexts for term in context.symbols() if T.size_of(term)}
     choices = [[value for value in (dimensions if name in sizes_of else scalars) if required.allow(name, value)] for name in free]
-    fixed = {name: Evaluation(term) for name, term in derived.items()}
-    for values in islice(product(*choices), tried):
-        sizes = dict(zip(free, values, strict=True))
-        derive(fixed, sizes)
-        if required.hold(sizes):
-            yield sizes
+    in_turn = InTurn(dict(zip(free, choices, strict=True)), derived, required.terms_of_ranges, required.terms)
+    yield from in_turn.admitted(tried)
 
 
 def derive(fixed: Mapping[str, Evaluation], sizes: Assignment) -> None:
@@ -59,9 +55,11 @@ class Requirements:
 
     def __init__(self, contexts: Sequence[Context]) -> None:
         self.names = list(dict.fromkeys(str(term) for context in contexts for term in context.symbols()))
-        ranges = dict.fromkeys((str(term), *context.range_of(term)) for context in contexts for term in context.symbols())
-        self.ranges = [(name, Evaluation(low), Evaluation(high)) for name, low, high in ranges]
-        self.required = [Evaluation(term) for term in dict.fromkeys(term for context in contexts for term in context.required)]
+        self.terms_of_ranges = list(dict.fromkeys(
+            (str(term), *context.range_of(term)) for context in contexts for term in context.symbols()))
+        self.terms = list(dict.fromkeys(term for context in contexts for term in context.required))
+        self.ranges = [(name, Evaluation(low), Evaluation(high)) for name, low, high in self.terms_of_ranges]
+        self.required = [Evaluation(term) for term in self.terms]
 
     def hold(self, sizes: Mapping[str, int]) -> bool:
         """Whether sizes lie in their ranges and meet every requirement."""

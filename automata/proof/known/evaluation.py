@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from automata import arithmetic
-from automata.arithmetic import Undefined
+from automata.arithmetic import Undefined, Value
 from automata.logic import terms as T
 from automata.logic.terms import Symbol, Term
+from automata.scalar import Scalar
+
+Operation = Callable[..., int | None]
+"""What makes a number of others, of which some may not be known."""
 
 MOST_KEPT_OF = 2
 """Of terms over how many symbols at most the values are kept."""
@@ -15,7 +20,7 @@ MOST_KEPT_OF = 2
 
 def value_of(term: Term, sizes: Mapping[str, int]) -> int | None:
     """The concrete value of an integer term over launch symbols; None when something is not known."""
-    return Evaluation(term).at(sizes) if term.args else _node(term, [], sizes)
+    return Evaluation(term).at(sizes)
 
 
 class Evaluation:
@@ -25,16 +30,16 @@ class Evaluation:
     def __init__(self, term: Term) -> None:
         nodes = T.subterms(term)
         place = {node.serial: at for at, node in enumerate(nodes)}
-        self.names = {node.data.name for node in nodes if isinstance(node.data, Symbol)}
-        self.values = [_node(node, [], {}) if node.op == "const" else None for node in nodes]
-        self.steps = [(at, node, [place[arg.serial] for arg in node.args]) for at, node in enumerate(nodes) if node.op != "const"]
+        self.symbols = [(at, node.data.name) for at, node in enumerate(nodes) if isinstance(node.data, Symbol)]
+        self.names = {name for _, name in self.symbols}
+        self.values = [None if node.args else operation_of(node)() for node in nodes]
+        self.steps = [(at, operation_of(node), [place[arg.serial] for arg in node.args])
+                      for at, node in enumerate(nodes) if node.args]
         self.kept_of = sorted(self.names) if len(self.names) <= MOST_KEPT_OF else None
         self.kept: dict[tuple[int | None, ...], int | None] = {}
 
     def at(self, sizes: Mapping[str, int]) -> int | None:
         """Its value at these sizes; None when something is not known."""
-        if not self.steps:
-            return self.values[-1]
         if self.kept_of is None:
             return self._computed(sizes)
         known = tuple([sizes.get(name) for name in self.kept_of])
@@ -44,28 +49,46 @@ class Evaluation:
 
     def _computed(self, sizes: Mapping[str, int]) -> int | None:
         values = list(self.values)
-        for at, node, args in self.steps:
-            values[at] = _node(node, [values[arg] for arg in args], sizes)
+        for at, name in self.symbols:
+            values[at] = sizes.get(name)
+        for at, operation, args in self.steps:
+            values[at] = operation(*[values[arg] for arg in args])
         return values[-1]
 
 
-def _node(node: Term, args: list[int | None], sizes: Mapping[str, int]) -> int | None:
-    if node.op == "const":
-        value = T.constant_value(node)
-        return None if value is None or node.type.is_float else int(value)
-    if node.op == "sym":
-        assert isinstance(node.data, Symbol)
-        return sizes.get(node.data.name)
-    if node.op == "ite":
-        return args[1] if args[0] else args[2]
-    known = [arg for arg in args if arg is not None]
-    if len(known) < len(args) or node.op in ("read", "call", "undef"):
-        return None
-    try:
-        if node.op == "cast":
-            return int(arithmetic.cast(known[0], node.args[0].type, node.type))
-        if len(known) == 1:
-            return int(arithmetic.unary("-" if node.op == "neg" else node.op, known[0], node.args[0].type))
-        return int(arithmetic.binary(node.op, known[0], known[1], node.args[0].type))
-    except Undefined:
-        return None
+def operation_of(node: Term) -> Operation:
+    """What makes the number of a term's node of those of its arguments; none where one of them is needed and has none."""
+    kind = node.args[0].type if node.args else node.type
+    match node.op:
+        case "const":
+            value = T.constant_value(node)
+            return lambda: None if value is None or node.type.is_float else int(value)
+        case "sym" | "read" | "call" | "undef":
+            return lambda *args: None
+        case "ite":
+            return lambda test, then, other: then if test else other
+        case "cast":
+            return _known(lambda arg: arithmetic.cast(arg, kind, node.type))
+    if len(node.args) == 1:
+        return _known(partial(_unary, "-" if node.op == "neg" else node.op, kind))
+    return _known(partial(_binary, node.op, kind))
+
+
+def _unary(op: str, kind: Scalar, arg: int) -> Value:
+    return arithmetic.unary(op, arg, kind)
+
+
+def _binary(op: str, kind: Scalar, left: int, right: int) -> Value:
+    return arithmetic.binary(op, left, right, kind)
+
+
+def _known(operation: Callable[..., Value]) -> Operation:
+    """The same where all arguments are known and the result has a value."""
+    def of(*args: int | None) -> int | None:
+        if None in args:
+            return None
+        try:
+            return int(operation(*args))
+        except Undefined:
+            return None
+    return of
