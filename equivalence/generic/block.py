@@ -47,6 +47,7 @@ from equivalence.generic.memory import Symbolic, gather
 from equivalence.generic.stores import Stores, Written
 from equivalence.generic.tallies import require_added
 from equivalence.generic.values import Cell, LoopRun, Node, State, Truths, Value, Write
+from equivalence.generic.ways import Exit, goes, instead_of_leaving
 
 
 class GenericBlock(Stores):
@@ -74,15 +75,22 @@ class GenericBlock(Stores):
 
     def run(self, values: dict[str, Value]) -> Written:
         """What the block writes, begun with values for parameters and coordinates."""
-        self.block(self.kernel.body, State(dict(values), {}, Row(self.shape, (P.TRUE,))))
+        self.block(self.kernel.body, State(dict(values), {}, Row(self.shape, (P.TRUE,))), leaves=Return)
         return self.found
 
     # -- statements ---------------------------------------------------------------------------------------
 
-    def block(self, body: Iterable[Stmt], state: State) -> None:
-        for stmt in body:
+    def block(self, body: Iterable[Stmt], state: State, leaves: Exit = None) -> None:
+        """Statements, one behind the other. `leaves`: what goes behind the last of them."""
+        stmts = list(body)
+        for at, stmt in enumerate(stmts):
             if self.is_nowhere(state.path):
                 return
+            if isinstance(stmt, If) and leaves and goes(stmt, leaves):
+                test = self.evaluate(stmt.test, state)
+                if self.as_truth(test) is None:
+                    self.both_ways(instead_of_leaving(stmt, stmts[at + 1:], leaves), self.node(test, BOOL), state, leaves)
+                    return
             self.statement(stmt, state)
 
     def is_nowhere(self, path: Truths) -> bool:
@@ -156,11 +164,11 @@ class GenericBlock(Stores):
                     return 1 - number
         return None
 
-    def both_ways(self, stmt: If, test: Node, state: State) -> None:
-        """A branch that data decide."""
+    def both_ways(self, stmt: If, test: Node, state: State, leaves: Exit = None) -> None:
+        """A branch that data decide. `leaves`: what goes behind it, where nothing comes behind it."""
         states = [state.fork(state.path, (test, True)), state.fork(state.path, (test, False))]
         for each, body in zip(states, (stmt.then, stmt.other), strict=True):
-            self.block(body, each)
+            self.block(body, each, leaves)
             if each.path is not state.path:
                 raise CannotFollow("data decide whether a thread leaves", stmt.place)
         self.join(state, test, states, [True, True])
@@ -202,7 +210,7 @@ class GenericBlock(Stores):
         before, begun_at = state.path, len(self.left_for)
         state.around, state.wrote = (*state.around, state.wrote), {}
         kept_depth, self.depths[label] = self.depths.get(label), len(state.around)
-        self.block(body, state)
+        self.block(body, state, leaves=label)
         left = self.leaving.pop(label)
         goes_out = any(other != label for other in self.left_for[begun_at:])
         for each in left:

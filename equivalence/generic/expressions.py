@@ -174,7 +174,17 @@ class Expressions:
         """The same of values that are computed in the rounds which are made here."""
         if values.is_one:
             return self._fits(values.values[0], source, kind, shared(self.base.values))
-        return all(self._fits(value, source, kind, (self.base.of(lane),)) for lane, value in enumerate(values.values))
+        return self._fit_as_seen(values, source, kind) or all(
+            self._fits(value, source, kind, (self.base.of(lane),)) for lane, value in enumerate(values.values))
+
+    def _fit_as_seen(self, values: Rows, source: Scalar, kind: Scalar) -> bool:
+        """The same of a thread that stands for all, where it can be told what it sees."""
+        lane = tuple(Poly.atom(self.integers.variable(("any lane", at, extent), f"lane.{at}", 0, extent - 1))
+                     for at, extent in enumerate(self.shape.digits))
+        try:
+            return self._fits(values.at(lane), source, kind, (self.base.at(lane),))
+        except NotAffine:
+            return False
 
     def _fits(self, value: Poly, source: Scalar, kind: Scalar, here: Sequence[Formula]) -> bool:
         low, high = self.integers.encoder.interval(value)
@@ -213,8 +223,9 @@ class Expressions:
                 return self.binary(op, first, self.evaluate(right, there), expr)
             case Select(test=test, then=then, other=other):
                 chosen = self.evaluate(test, state)
-                ways = [self.evaluate(part, self.where(chosen, state, holds)) for part, holds in ((then, True), (other, False))]
-                return self.select(chosen, *ways, expr.type)
+                one = self.evaluate(then, self.where(chosen, state, holds=True))
+                two = self.evaluate(other, self.where(chosen, state, holds=False))
+                return self.select(chosen, one, two, expr.type)
             case Bits(arg=arg, type=kind):
                 value = self.evaluate(arg, state)
                 known = self.number_of_bits(value, arg.type, kind)
@@ -222,7 +233,7 @@ class Expressions:
         assert_never(expr)
 
     def where(self, test: Value, state: State, holds: bool) -> State:
-        """Where a test holds, or where it does not: what is evaluated only there loads only there. Tests of data change nothing."""
+        """Where a test holds, or where it does not: what is evaluated only there loads only there. Tests of data tell nothing."""
         truth = self.as_truth(test)
         if truth is None:
             return state
