@@ -20,11 +20,13 @@ COMPUTED = re.compile(r"[(\s]*([A-Za-z_]\w*)\s*==\s*([^=&|<>]+?)[)\s]*$")
 """A requirement that says what one name is."""
 
 
-def open_arguments(one: Launched, two: Launched, names: Mapping[str, str]) -> list[str]:
-    """The integer arguments of both sides that are no numbers, by a's names where a has them. `names`: a's to b's."""
+def open_arguments(one: Launched, two: Launched, names: Mapping[str, str], *, of_host: bool = False) -> list[str]:
+    """The integer arguments of both sides that are no numbers, by a's names where a has them. `names`: a's to b's; `of_host`:
+    with values of the host, which no command can state."""
     back = {right: left for left, right in names.items()}
     computed = {*_computed(one[1]), *(back.get(name, name) for name in _computed(two[1]))}
-    found = [*(param.name for param in _open(*one)), *(back.get(param.name, param.name) for param in _open(*two))]
+    found = [*(param.name for param in _open(*one, of_host)),
+             *(back.get(param.name, param.name) for param in _open(*two, of_host))]
     return [name for name in dict.fromkeys(found) if name not in computed]
 
 
@@ -43,12 +45,12 @@ def _computed(launch: Launch) -> set[str]:
     return {found[1] for text in launch.requires if (found := COMPUTED.match(text)) and not found[2].isdecimal()}
 
 
-def _open(kernel: Kernel, launch: Launch) -> Iterator[Param]:
-    """Those that a command can state: values of the host are none."""
-    of_host = {param.name for param in launch.of_host}
+def _open(kernel: Kernel, launch: Launch, of_host: bool = False) -> Iterator[Param]:
+    """Those that a command can state: values of the host are none, and left out unless they are asked for."""
+    left_out = set() if of_host else {param.name for param in launch.of_host}
     for param in kernel.params:
         is_stated = isinstance(launch.args.get(param.name), int | str)
-        if param.name not in of_host and param.type.is_int and param.type.bits > 8 and not is_stated:
+        if param.name not in left_out and param.type.is_int and param.type.bits > 8 and not is_stated:
             yield param
 
 

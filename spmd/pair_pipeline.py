@@ -36,6 +36,7 @@ from spmd.at_program import Asked as AskedOfProgram
 from spmd.at_program import at_one_size, at_program
 from spmd.cache import pairs
 from spmd.cache.recall import Asked, answered
+from spmd.counts import as_counts, not_negative
 from spmd.deadline import TooLateError, enforced
 from spmd.host_values import shared_values
 from spmd.instances import instances_alike
@@ -185,8 +186,9 @@ def _report(read: _Read) -> EquivReport:
     if report.verdict is not EquivVerdict.EQUAL and read.is_single and not question.relations:
         one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in read.parts]
         report = at_one_size(asked, report, one, two)
-    assumed = (*told(read.likened), *report.assumptions, *dict.fromkeys((*question.a.assumes, *question.b.assumes, *(
-        text for pair in pairs for _, launch in pair for text in launch.assumes))))
+    of_text = (text for pair in pairs for _, launch in pair for text in launch.assumes)
+    assumed = (*told(read.likened), *as_counts(report.assumptions, pairs),
+               *dict.fromkeys((*question.a.assumes, *question.b.assumes, *of_text)))
     report = replace(report, notes=(*report.notes, *read.notes), assumptions=assumed)
     if question.all_sizes and report.verdict is EquivVerdict.EQUAL and (read.wide != sides or pairs):
         read.launches = [read.wide[0][0][1], read.wide[1][0][1]]
@@ -220,8 +222,9 @@ def _of_program(question: PairQuestion, parts: list[_Part], notes: list[str]) ->
     if ones and twos:
         pairs = [pair for pair in pairs if are_in_like_buffers(*pair, question.names)] or pairs
     notes += alone(ones, twos, pairs)
-    return [in_the_same_buffers(one, two, question.names if ones else back, is_a=bool(ones), both=bool(ones and twos))
-            for one, two in pairs]
+    pairs = [in_the_same_buffers(one, two, question.names if ones else back, is_a=bool(ones), both=bool(ones and twos))
+             for one, two in pairs]
+    return [not_negative(one, two, question.names) for one, two in pairs]
 
 
 def _launches_of(part: _Part, names: Mapping[str, str]) -> list[Launched]:

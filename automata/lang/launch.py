@@ -49,7 +49,8 @@ class Launch:
     `offset`: where OpenCL's global identities begin, if the kernel's text has it in them; else at 0. `present`: how many threads
     there are along axes whose last groups are smaller. `perhaps`: variables of the host that a loop may leave at these numbers.
     `rounds`: parameters and values of the host that a loop of the host counts through: it makes the launch with each number that
-    meets what is required. `assumes`: what its text takes for granted of the rest of the program.
+    meets what is required. `assumes`: what its text takes for granted of the rest of the program. `counts`: parameters that are
+    required not to be negative, since they count something.
     """
 
     grid: Sizes | None = None
@@ -72,6 +73,7 @@ class Launch:
     perhaps: tuple[tuple[str, int], ...] = ()
     rounds: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ()
 
     @property
     def is_stated(self) -> bool:

@@ -1,0 +1,124 @@
+"""Sizes that the text of a program leaves open, and that count something: they are taken not to be negative, and that is said.
+
+Input: two launches that belong together. Output: the same, with what is required of their counts, and the assumption. A parameter
+counts something where the size of a grid or block hangs on it, or where what differs among threads or rounds is compared with it
+(`i < n`, `j < cols / 4`); data aside, for those are compared with thresholds. Numbers of the host on which such a size hangs
+count too. What else there is, strides and offsets above all, may be negative; so may what the command line gives, which the
+program tests itself. Zero is left in: whoever has nothing to do launches with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from automata.lang.core import Assign, Binary, Const, Expr, Havoc, Kernel, Load, Special, Stmt, Var
+from automata.lang.launch import Launch, read_size
+from automata.lang.traverse import children, expressions, walk, within
+from spmd.one_size import open_arguments
+from spmd.pair_launches import Launched
+from spmd.report.launch_text import REQUIRED
+
+COMPARED = ("<", "<=", "==", "!=")
+AS_COUNTS = "not negative, as the program's text leaves them open and they count something: "
+"""How the assumption begins."""
+
+
+def not_negative(one: Launched, two: Launched, names: dict[str, str]) -> tuple[Launched, Launched]:
+    """Two launches whose open counts are not negative. `names`: a's parameters to b's."""
+    back = {other: name for name, other in names.items()}
+    counts = {*counted(*one), *(back.get(name, name) for name in counted(*two))}
+    given = {*_given(one[1]), *(back.get(name, name) for name in _given(two[1]))}
+    found = [name for name in open_arguments(one, two, names, of_host=True) if name in counts - given]
+    return _required(one, found), _required(two, [names.get(name, name) for name in found])
+
+
+def as_counts(assumptions: Sequence[str], pairs: Iterable[tuple[Launched, Launched]]) -> list[str]:
+    """Assumptions in which one line says of all counts that they are not negative, where that is required."""
+    counts = list(dict.fromkeys(name for pair in pairs for _, launch in pair for name in launch.counts))
+    required = {name: [text for text in assumptions if text.endswith(f"{REQUIRED}{requirement(name)}")] for name in counts}
+    used = [name for name in counts if required[name]]
+    left = [text for text in assumptions if not any(text in found for found in required.values())]
+    return [*left, *([AS_COUNTS + ", ".join(used)] if used else [])]
+
+
+def _given(launch: Launch) -> Iterable[str]:
+    """What the command line gives, or a loop of the host counts through."""
+    return (*launch.inputs, *launch.rounds, *(name for name, _ in launch.perhaps))
+
+
+def _required(side: Launched, names: Iterable[str]) -> Launched:
+    kernel, launch = side
+    signed = [param.name for param in kernel.params if param.type.signed]
+    own = [name for name in names if name in signed]
+    return kernel, replace(launch, requires=(*launch.requires, *(requirement(name) for name in own)), counts=tuple(own))
+
+
+def requirement(name: str) -> str:
+    """What is required of a count."""
+    return f"{name} >= 0"
+
+
+def counted(kernel: Kernel, launch: Launch) -> set[str]:
+    """The parameters that count something at a launch."""
+    made = _values(kernel)
+    found = {name for size in (*(launch.grid or ()), *(launch.block or ())) for name in _names(read_size(size, kernel, "size"))}
+    for expr in (part for stmt in walk(kernel.body) for whole in expressions(stmt) for part in within(whole)):
+        if isinstance(expr, Binary) and expr.op in COMPARED:
+            for side, other in ((expr.left, expr.right), (expr.right, expr.left)):
+                if _of_sizes(other, made) is None and not _of_data(other, made):
+                    found |= _of_sizes(side, made) or set()
+    known = {param.name for param in kernel.params}
+    passed = [text for name in sorted(found) if isinstance(text := launch.args.get(name), str)]
+    return known & (found | {name for text in passed for name in _names(read_size(text, kernel, "argument"))})
+
+
+def _values(kernel: Kernel) -> dict[str, list[Expr | None]]:
+    """What each local is set to; None: nobody knows."""
+    found: dict[str, list[Expr | None]] = {}
+    for stmt in walk(kernel.body):
+        for name, value in _set(stmt):
+            found.setdefault(name, []).append(value)
+    return found
+
+
+def _set(stmt: Stmt) -> Iterator[tuple[str, Expr | None]]:
+    match stmt:
+        case Assign(name=name, value=value):
+            yield name, value
+        case Havoc(name=name):
+            yield name, None
+        case _:
+            result = getattr(stmt, "result", None)
+            if isinstance(result, str):
+                yield result, None
+
+
+def _of_sizes(expr: Expr, made: dict[str, list[Expr | None]]) -> set[str] | None:
+    """The parameters of which an expression is made, with locals that are set once; None where it is of more than those."""
+    match expr:
+        case Const():
+            return set()
+        case Load() | Special():
+            return None
+        case Var(name=name) if name in made:
+            values = made[name]
+            if len(values) != 1 or values[0] is None:
+                return None
+            return _of_sizes(values[0], {key: value for key, value in made.items() if key != name})
+        case Var(name=name):
+            return {name}
+    parts = [_of_sizes(part, made) for part in children(expr)]
+    return None if None in parts or not parts else {name for part in parts if part is not None for name in part}
+
+
+def _of_data(expr: Expr, made: dict[str, list[Expr | None]]) -> bool:
+    """Whether what memory holds gets into an expression, or what nobody knows."""
+    if isinstance(expr, Var) and expr.name in made:
+        left = {key: value for key, value in made.items() if key != expr.name}
+        return any(value is None or _of_data(value, left) for value in made[expr.name])
+    return isinstance(expr, Load) or any(_of_data(part, made) for part in children(expr))
+
+
+def _names(expr: Expr) -> set[str]:
+    return {part.name for part in within(expr) if isinstance(part, Var)}

@@ -1,0 +1,113 @@
+"""Counts that a program's text leaves open are taken not to be negative; what is no count is not, nor what may be zero."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import spmd.api as api
+from spmd.asked import Question, Source
+from spmd.counts import AS_COUNTS, counted
+from spmd.pipeline import kernels_asked, launches_in_host
+
+QUARTERS = """
+#include <cassert>
+__global__ void plain(const float *x, float *y, int n, int m) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i >= n) return;
+    float s = 0.0f;
+    for (int j = 0; j < m; j++) s += x[i * m + j];
+    y[i] = s;
+}
+__global__ void by_fours(const float *x, float *y, int n, int m) {
+    int i = blockIdx.x * 64 + threadIdx.x, quarters = m / 4;
+    if (i >= n) return;
+    const float4 *row = (const float4 *)(x + i * m);
+    float s = 0.0f;
+    for (int j = 0; j < quarters; j++) { float4 v = row[j]; s += v.x; s += v.y; s += v.z; s += v.w; }
+    y[i] = s EXTRA;
+}
+HOST
+"""
+ANY = """void run(const float *x, float *y, int n, int m) {
+    assert(m % 4 == 0);
+    plain<<<(n + 63) / 64, 64>>>(x, y, n, m); by_fours<<<(n + 63) / 64, 64>>>(x, y, n, m); }
+"""
+
+
+def answer(text: str, path: Path, one: str, two: str) -> api.PairAnswer:
+    path.write_text(text)
+    return api.equiv(f"{path}:{one}", f"{path}:{two}", timeout=60)
+
+
+def test_a_quarter_of_a_count(tmp_path: Path) -> None:
+    """m / 4 is rounded towards zero, which says little where m may be negative."""
+    text = QUARTERS.replace("EXTRA", "").replace("HOST", ANY)
+    found = answer(text, tmp_path / "k.cu", "plain", "by_fours")
+    assert found.report.verdict.value == "equal"
+    assert f"{AS_COUNTS}n, m" in found.report.assumptions
+    assert not [told for told in found.report.assumptions if told.endswith("required: m >= 0")]
+
+
+def test_zero_is_a_count(tmp_path: Path) -> None:
+    """What differs where there is nothing to add is told with that."""
+    text = QUARTERS.replace("EXTRA", "+ (m < 1)").replace("HOST", ANY)
+    found = answer(text, tmp_path / "k.cu", "plain", "by_fours")
+    assert found.report.verdict.value == "unknown"
+    assert found.report.counterexample is not None and found.report.counterexample.sizes["m"] == 0
+
+
+STRIDED = """
+__global__ void plain(const float *x, float *y, int n, int by) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n) y[i] = x[i] * by;
+}
+__global__ void other(const float *x, float *y, int n, int by) {
+    int i = blockIdx.x * 64 + threadIdx.x;
+    if (i < n) y[i] = x[i] * abs(by);
+}
+HOST
+"""
+
+
+@pytest.mark.parametrize(("host", "verdict"), [
+    ("void run(const float *x, float *y, int n, int by) { "
+     "plain<<<(n + 63) / 64, 64>>>(x, y, n, by); other<<<(n + 63) / 64, 64>>>(x, y, n, by); }", "unknown"),
+    ("int main(int argc, char **argv) { float *x, *y; int n = atoi(argv[1]); "
+     "plain<<<2, 64>>>(x, y, 128, n); other<<<2, 64>>>(x, y, 128, n); }", "different")])
+def test_what_is_no_count_may_be_negative(host: str, verdict: str, tmp_path: Path) -> None:
+    found = answer("#include <cstdlib>\n" + STRIDED.replace("HOST", host), tmp_path / "k.cu", "plain", "other")
+    assert found.report.verdict.value == verdict
+    assert found.report.counterexample is not None
+
+
+@pytest.mark.parametrize(("body", "counts"), [
+    ("if (i < n) x[i * by] = 1;", {"n"}),
+    ("if (i * by < n) x[i * by] = 1;", {"n"}),
+    ("if (n <= i) return; x[i + by] = 1;", {"n"}),
+    ("if (i >= n * by) return; x[i] = 1;", {"n", "by"}),
+    ("int half = by / 2; if (i < half) x[i] = n;", {"by"}),
+    ("int half = by; half = half / 2; if (i < half) x[i] = n;", set()),  # two numbers under one name: neither is looked into
+    ("for (int j = 0; j < n; j += by) x[j] = i;", {"n"}),
+    ("if (n < by) x[i] = 1;", set()),
+    ("if (x[i] < n) x[i] = by;", set()), ("int v = x[i]; v += 1; if (v < n) x[i] = by;", set()),
+    ("x[i * n] = by;", set())])
+def test_what_counts(body: str, counts: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(f"__global__ void k(int *x, int n, int by) {{ int i = blockIdx.x * 64 + threadIdx.x; {body} }}\n"
+                    "void run(int *x, int n, int by) { k<<<4, 64>>>(x, n, by); }\n")
+    item, = kernels_asked(Question(Source(str(path), None)))
+    kernel = item.read()
+    launch, = launches_in_host(item, kernel, None)
+    assert counted(kernel, launch) == counts
+
+
+def test_what_a_grid_hangs_on_counts(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("__global__ void k(int *x, int n, int rows) { x[blockIdx.x * 64 + threadIdx.x] = n; }\n"
+                    "void run(int *x, int n, int rows) { k<<<rows * 2, 64>>>(x, n, rows); }\n")
+    item, = kernels_asked(Question(Source(str(path), None)))
+    kernel = item.read()
+    launch, = launches_in_host(item, kernel, None)
+    assert counted(kernel, launch) == {"rows"}
