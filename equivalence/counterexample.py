@@ -94,8 +94,10 @@ class Search:
 
     def __init__(self, a: Chain, b: Chain, outputs: tuple[str, ...], *, bits: bool, numbers: bool = False,
                  budget: Budget = UNLIMITED) -> None:
-        """`bits`, `numbers`: which differences count (`Judge`). `budget`: of all runs."""
+        """`bits`, `numbers`: which differences count (`Judge`). `budget`: of all runs. `rounded`: the outputs of which bits
+        differed by what rounding could explain; `rounding`: a cell of the last one."""
         self.bits, self.rounding = bits, ""
+        self.rounded: set[str] = set()
         self.sides, self.outputs = (a, b), outputs
         self.judge = Judge(self.sides, bits=bits, numbers=numbers)
         self.contexts = (*a.contexts, *b.contexts)
@@ -264,6 +266,7 @@ class Search:
                 one, two = (self.judge.value(outcome, name, cell, fill) for outcome in outcomes)
                 return Difference(name, cell, one, two, outcomes, found or None)
             self.rounding = f"{name}[{cell}]"
+            self.rounded.add(name)
         return None
 
     def _is_as_proved(self, sizes: Mapping[str, int], fill: Fill, options: Options) -> bool:

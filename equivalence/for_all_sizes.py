@@ -8,7 +8,7 @@ have few sizes, by one of each size. Of what stays open the sizes that failed pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,7 @@ from equivalence.notes import OVER_REALS
 from equivalence.over_reals import caveats
 from equivalence.related_runs import RelatedSearch
 from equivalence.relation import Relation
-from equivalence.result import Counterexample
+from equivalence.result import Counterexample, EqualityClass
 
 if TYPE_CHECKING:
     from equivalence.generic import compare as generic
@@ -102,7 +102,7 @@ def evidence_on(asked: ForAll) -> list[Said]:
         said += [told for told, _ in answers]
         suspects = [equality for told, equality in answers if isinstance(told, Left)]
     if still_open(said):
-        proved, zeros = _by_generic_blocks(asked, still_open(said), is_told=asked.singly is not None)
+        proved, zeros = _by_generic_blocks(asked, still_open(said), search.rounded, is_told=asked.singly is not None)
         said += proved
         if not asked.is_large and (found := _where_zero(search, zeros, asked)) is not None:
             return [Differs(found, found.relation or "", notes=(BY_ZERO,))]
@@ -132,9 +132,11 @@ def _where_zero(search: Search, zeros: Sequence[Nonzero], asked: ForAll) -> Coun
     return None
 
 
-def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) -> tuple[list[Said], list[Nonzero]]:
-    """Outputs by a generic block of each kernel, and what they are divided by that sizes may make zero. `is_told`: why single
-    writes leave them open, which says more than that a generic block does."""
+def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], rounded: Set[str], *,
+                       is_told: bool) -> tuple[list[Said], list[Nonzero]]:
+    """Outputs by a generic block of each kernel, and what they are divided by that sizes may make zero. `rounded`: those of which
+    runs have left other bits, so that no class of bits is tried; `is_told`: why single writes leave them open, which says more
+    than that a generic block does."""
     from equivalence.generic.compare import told
     from equivalence.generic.integers import CannotFollow
 
@@ -148,7 +150,8 @@ def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], *, is_told: bool) 
     said: list[Said] = []
     zeros: list[Nonzero] = []
     for name in names:
-        answer = None if first is None else blocks.shown(first, name)
+        strongest = EqualityClass.REAL if name in rounded else EqualityClass.BITWISE
+        answer = None if first is None else blocks.shown(first, name, strongest)
         if answer is None or answer.kind is None:
             answer = (None if asked.is_large else blocks.by_few(name)) or answer
         if answer is not None and answer.kind is not None:
@@ -178,16 +181,17 @@ class _Blocks:
         return GenericPair(*self.asked.analyses, budget, in_multiples=way.in_multiples, keeps_loops=way.keeps_loops,
                            blocks=sizes, relations={relation.text: relation for relation in self.asked.relations})
 
-    def shown(self, first: GenericPair, name: str) -> generic.Shown:
-        """The answer for an output, with sizes written as multiples if it is open otherwise."""
+    def shown(self, first: GenericPair, name: str, strongest: EqualityClass) -> generic.Shown:
+        """The answer for an output, with sizes as multiples if it is open otherwise. `strongest`: the class to begin with."""
         from equivalence.generic.compare import show_all
         from equivalence.generic.integers import CannotFollow
 
         weakest = MODES[self.asked.mode]
-        answer = show_all(first, [name], weakest)[name]
+        answer = show_all(first, [name], weakest, strongest)[name]
         if answer.kind is None and (self.asked.is_large or first.has_multiples):
             try:
-                again = show_all(self.pair(PLAIN if self.asked.is_large else IN_MULTIPLES), [name], weakest)[name]
+                other = self.pair(PLAIN if self.asked.is_large else IN_MULTIPLES)
+                again = show_all(other, [name], weakest, strongest)[name]
             except CannotFollow:
                 again = answer
             answer = answer if again.kind is None else again

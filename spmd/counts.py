@@ -2,7 +2,7 @@
 
 Input: two launches that belong together. Output: the same, with what is required of their counts, and the assumption. A parameter
 counts something where the size of a grid or block hangs on it, or where what differs among threads or rounds is compared with it
-(`i < n`, `j < cols / 4`); data aside, for those are compared with thresholds. Numbers of the host on which such a size hangs
+or divided by it (`i < n`, `j < cols / 4`, `k / group`); data aside, for those are compared with thresholds. Numbers of the host on which such a size hangs
 count too. What else there is, strides and offsets above all, may be negative; so may what the command line gives, which the
 program tests itself. Zero is left in: whoever has nothing to do launches with it.
 """
@@ -20,6 +20,7 @@ from spmd.pair_launches import Launched
 from spmd.report.launch_text import REQUIRED
 
 COMPARED = ("<", "<=", "==", "!=")
+DIVIDED = ("/", "%")
 AS_COUNTS = "not negative, as the program's text leaves them open and they count something: "
 """How the assumption begins."""
 
@@ -62,10 +63,12 @@ def requirement(name: str) -> str:
 def counted(kernel: Kernel, launch: Launch) -> set[str]:
     """The parameters that count something at a launch."""
     made = _values(kernel)
-    found = {name for size in (*(launch.grid or ()), *(launch.block or ())) for name in _names(read_size(size, kernel, "size"))}
+    sizes = [size for size in (*(launch.grid or ()), *(launch.block or ())) if size is not None]
+    found = {name for size in sizes for name in _names(read_size(size, kernel, "size"))}
     for expr in (part for stmt in walk(kernel.body) for whole in expressions(stmt) for part in within(whole)):
-        if isinstance(expr, Binary) and expr.op in COMPARED:
-            for side, other in ((expr.left, expr.right), (expr.right, expr.left)):
+        if isinstance(expr, Binary) and expr.op in (*COMPARED, *DIVIDED):
+            both = ((expr.left, expr.right), (expr.right, expr.left))
+            for other, side in both[:1] if expr.op in DIVIDED else both:
                 if _of_sizes(other, made) is None and not _of_data(other, made):
                     found |= _of_sizes(side, made) or set()
     known = {param.name for param in kernel.params}

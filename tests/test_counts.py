@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import spmd.api as api
+from automata.lang.launch import Launch
 from spmd.asked import Question, Source
 from spmd.counts import AS_COUNTS, counted
 from spmd.pipeline import kernels_asked, launches_in_host
@@ -92,7 +93,7 @@ def test_what_is_no_count_may_be_negative(host: str, verdict: str, tmp_path: Pat
     ("for (int j = 0; j < n; j += by) x[j] = i;", {"n"}),
     ("if (n < by) x[i] = 1;", set()),
     ("if (x[i] < n) x[i] = by;", set()), ("int v = x[i]; v += 1; if (v < n) x[i] = by;", set()),
-    ("x[i * n] = by;", set())])
+    ("x[i * n] = by;", set()), ("x[i / n] = by;", {"n"}), ("x[n / 2 + i] = by % n;", set())])
 def test_what_counts(body: str, counts: set[str], tmp_path: Path) -> None:
     path = tmp_path / "k.cu"
     path.write_text(f"__global__ void k(int *x, int n, int by) {{ int i = blockIdx.x * 64 + threadIdx.x; {body} }}\n"
@@ -111,3 +112,15 @@ def test_what_a_grid_hangs_on_counts(tmp_path: Path) -> None:
     kernel = item.read()
     launch, = launches_in_host(item, kernel, None)
     assert counted(kernel, launch) == {"rows"}
+
+
+def test_sizes_that_nobody_tells_count_nothing(tmp_path: Path) -> None:
+    """The third size of a grid comes from a function of another text."""
+    path = tmp_path / "k.cu"
+    path.write_text("int batches();\n__global__ void k(int *x, int n) { x[blockIdx.x * 64 + threadIdx.x] = n; }\n"
+                    "void run(int *x, int n) { k<<<dim3(n, 1, batches()), 64>>>(x, n); }\n")
+    item, = kernels_asked(Question(Source(str(path), None)))
+    kernel = item.read()
+    for launch in launches_in_host(item, kernel, None):
+        assert counted(kernel, launch) <= {"n"}
+    assert counted(kernel, Launch(grid=("n", 1, None), block=(64, 1, 1))) == {"n"}

@@ -20,9 +20,10 @@ from equivalence.generic.bounds import interval, pinned
 from equivalence.generic.cases import Cases
 from equivalence.generic.chains import decided_tests
 from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
+from equivalence.generic.inside import inner_forms
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.nests import Nest
-from equivalence.generic.ranges import Range, inner_forms
+from equivalence.generic.ranges import Range
 
 MOST_SINGLE = 1024
 """Terms that are looked at for those that belong to a sum."""
@@ -38,6 +39,7 @@ class Algebra(Cases):
         super().__init__(integers, laws)
         self.depths: dict[Atom, int] = {}
         self.nested: dict[int, int] = {}
+        self._markers, self._turned = {}, {}
         self.under: tuple[Formula, ...] = ()
         self._settled: dict[Form, Form] = {}
         self.divisors: dict[Form, None] = {}
@@ -274,7 +276,7 @@ class Algebra(Cases):
         """What bodies that are the same but for a shift share."""
         if each.bound is None:
             return None
-        return tuple(sorted((repr(what), value.coefficient(each.bound).key()) for what, value in self.polys(each.body)
+        return tuple(sorted((repr(what), value.coefficient(each.bound).key()) for what, value in self.polys(each.body, each.bound)
                             if what != ("test",)))
 
     # -- maxima ------------------------------------------------------------------------------------------------

@@ -31,8 +31,8 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.algebra import Algebra
 from equivalence.generic.forms import Factor, Form, Laws
+from equivalence.generic.inside import inner_forms, inner_tests
 from equivalence.generic.integers import CannotFollow, Integers
-from equivalence.generic.ranges import inner_forms, inner_tests
 
 INTEGERS = frozenset({"size", "test"})
 """Factors that are made of integers alone, for which others may stand."""

@@ -27,7 +27,7 @@ from equivalence.generic.forms import ONE, Factor, Form
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position, Row, Shape
 from equivalence.generic.ordered_choices import Step
-from equivalence.generic.ranges import Range, inner_forms
+from equivalence.generic.ranges import Range
 from equivalence.generic.running_means import Averages
 from equivalence.generic.telescopes import Carried
 from equivalence.generic.uniform import Uniform
@@ -241,20 +241,7 @@ class Loops(Averages):
 
     def holes_in(self, form: Form, loop: LoopRun) -> set[int]:
         """The factors in a form, and inside of its factors, that stand for what a loop carries."""
-        found: set[int] = set()
-        todo, seen = [number for mono in form.terms for number, _ in mono], set[int]()
-        while todo:
-            number = todo.pop()
-            if number in seen:
-                continue
-            seen.add(number)
-            factor = self.algebra.factors[number]
-            if factor.kind in ("hole", "after"):
-                if factor.data[0] == loop.number:
-                    found.add(number)
-                continue
-            todo += [inner for part in inner_forms(factor) for mono in part.terms for inner, _ in mono]
-        return found
+        return {number for number in self.algebra.markers_in(form) if self.algebra.factors[number].data[0] == loop.number}
 
     def alone(self, each: Carried, mine: Factor, loop: LoopRun, where: Formula, name: CarriedKey, at: Position) -> Form | None:
         """A value that nothing else that is carried gets into."""

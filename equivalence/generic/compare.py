@@ -225,7 +225,7 @@ class GenericPair:
         """The strongest of some readings, weakest last, in which a comparison gives no reason against it."""
         if not readings:
             return Shown(None, f"additions to '{array}' in any order: no equality of every bit is looked for")
-        is_expected = readings[0] is not READINGS[0]
+        is_expected = readings[0] is not READINGS[0] and len(readings) > 1
         if is_expected:
             reading = Reading(self.cells, self.kernels, readings[0])
             if compare(reading) is None:
@@ -281,9 +281,10 @@ def _wraps_data(context: Context) -> bool:
 
 
 @passing("generic")
-def show_all(pair: GenericPair, arrays: Sequence[str], weakest: EqualityClass) -> dict[str, Shown]:
+def show_all(pair: GenericPair, arrays: Sequence[str], weakest: EqualityClass,
+             strongest: EqualityClass = EqualityClass.BITWISE) -> dict[str, Shown]:
     """The answer for each array."""
-    return {array: pair.show(array, weakest) for array in arrays}
+    return {array: pair.show(array, weakest, strongest) for array in arrays}
 
 
 def show_by_blocks(asked: Callable[[Sizes], GenericPair], analyses: tuple[Sequence[Analysis], Sequence[Analysis]], array: str,

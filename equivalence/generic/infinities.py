@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from equivalence.generic.algebra import Algebra
 from equivalence.generic.forms import Factor, Form, Mono, Number
-from equivalence.generic.ranges import inner_forms
+from equivalence.generic.inside import inner_forms
 
 
 class Signs(NamedTuple):

@@ -8,18 +8,20 @@ compared by their tests, which a solver decides (`shifted`).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import gcd
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
 from equivalence.generic.bounds import degree_in, scaled, tight, with_small_numbers
-from equivalence.generic.forms import Factor, Form
+from equivalence.generic.forms import Form
+from equivalence.generic.inside import Inside
 from equivalence.generic.integers import Integers, Ratio
 from equivalence.generic.lanes import NotAffine, fitted
-from equivalence.generic.powers import Powers
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def over(value: Poly, by: Poly) -> Poly | None:
     return Poly.number(times) if not left and by.scale(times) == value else None
 
 
-class Rangy(Powers):
+class Rangy(Inside):
     """Forms that hold ranges."""
 
     def depth(self, atoms: Iterable[Atom]) -> int:
@@ -68,6 +70,7 @@ class Rangy(Powers):
 
     depths: dict[Atom, int]
     nested: dict[int, int]
+    _turned: dict[tuple[Range, tuple[Formula, ...]], Formula]
 
     def bound_at(self, depth: int) -> Atom:
         each = self.integers.variable(("bound", depth), f"k{depth}")
@@ -78,38 +81,13 @@ class Rangy(Powers):
         """Of the deepest range in a form."""
         return max((self.nested.get(number, 0) for mono in form.terms for number, _ in mono), default=0)
 
-    # -- what is inside of a form -----------------------------------------------------------------------
-
-    def polys(self, form: Form) -> Iterator[tuple[tuple[object, ...], Poly]]:
-        """The integers inside of a form, with what they are for: indices first."""
-        for mono in sorted(form.terms):
-            for number, _ in mono:
-                yield from self.polys_of(self.factors[number])
-
-    def polys_of(self, factor: Factor) -> Iterator[tuple[tuple[object, ...], Poly]]:
-        data, parts = factor.data, inner_forms(factor)
-        if factor.kind == "read":
-            yield ("read", data[0]), data[2]
-        elif factor.kind == "size":
-            yield ("size",), Poly.atom(data)
-        elif factor.kind == "power":
-            yield ("power", *data[:2]), data[2]
-        elif factor.kind == "pair" and (place := self.integer_of(data[1][1])) is not None:
-            yield ("place",), place
-            parts = parts[:1]
-        for part in parts:
-            yield from self.polys(part)
-        for test in inner_tests(factor):
-            for leaf in P.relations([test]):
-                yield ("test",), leaf.poly
-
     # -- one form of a range ------------------------------------------------------------------------------
 
     def ranged(self, body: Form, number: Atom, where: Formula) -> Range:
         """The range of a body over all numbers that meet a test, in its own form."""
         bound = self.bound_at(self.depth_of(body) + 1)
         k = Poly.atom(bound)
-        direct = [(what, value) for what, value in self.polys(body) if self.integers.depends(value, number)]
+        direct = [(what, value) for what, value in self.polys(body, number) if self.integers.depends(value, number)]
         lead = next((value for what, value in sorted(direct, key=_plainest)
                      if what != ("test",) and value.coefficient(number).terms), None)
         step, shift, sign = self._unit(direct, number, where, lead)
@@ -187,7 +165,7 @@ class Rangy(Powers):
             return None
         what, value = lead
         slope, base = value.coefficient(like.bound), value.replace({like.bound: Poly({})})
-        for other, found in list(self.polys(each.body)):
+        for other, found in list(self.polys(each.body, each.bound)):
             if other != what or self.is_inside(found - base, like.bound):
                 continue
             if each.bound is None:
@@ -206,7 +184,7 @@ class Rangy(Powers):
 
     def _lead(self, like: Range) -> tuple[tuple[object, ...], Poly] | None:
         """The first integer in a body that follows the bound one."""
-        found = [(what, value) for what, value in self.polys(like.body)
+        found = [(what, value) for what, value in self.polys(like.body, like.bound)
                  if like.bound is not None and what != ("test",) and value.coefficient(like.bound).terms]
         return next((each for each in found if each[0][0] != "power"), found[0] if found else None)
 
@@ -297,8 +275,11 @@ class Rangy(Powers):
     def _by_turns(self, each: Range) -> Formula:
         """The test of a range, of the number of the step instead of the bound integer."""
         assert each.bound is not None
-        value = Poly.atom(self.turn()).scale(each.step).plus(each.rest)
-        return with_small_numbers(self.integers.put_formula(each.where, {each.bound: value}))
+        key = each, tuple(self.integers.under)
+        if key not in self._turned:
+            value = Poly.atom(self.turn()).scale(each.step).plus(each.rest)
+            self._turned[key] = with_small_numbers(self.integers.put_formula(each.where, {each.bound: value}))
+        return self._turned[key]
 
     def same_numbers(self, one: Range, two: Range, under: Sequence[Formula]) -> bool:
         """Whether two ranges of one body hold the same numbers."""
@@ -342,15 +323,22 @@ def _unit_of_test(where: Formula, number: Atom) -> tuple[int, Poly, int]:
 
 def _taken_together(whole: dict[int, list[Range]], step: int) -> Iterator[tuple[int, int]]:
     """Divisors of a step and rests by them of which all rests by the step are there; these are taken out, as often as all are."""
-    for smaller in (number for number in range(1, step) if step % number == 0):
+    for smaller in _divisors(step) if len(whole) > 1 else ():
         if step // smaller > len(whole):
             continue
-        for first in range(smaller):
+        there = Counter(rest % smaller for rest, held in whole.items() if held)
+        for first in sorted(first for first, number in there.items() if number == step // smaller):
             rests = range(first, step, smaller)
             for _ in range(min(len(whole.get(rest, ())) for rest in rests)):
                 for rest in rests:
                     whole[rest].pop(0)
                 yield smaller, first
+
+
+@cache
+def _divisors(step: int) -> tuple[int, ...]:
+    """The divisors of a step that are smaller."""
+    return tuple(number for number in range(1, step) if step % number == 0)
 
 
 def _point(each: Range) -> tuple[Poly, int, list[Formula]] | None:
@@ -374,43 +362,3 @@ def _point(each: Range) -> tuple[Poly, int, list[Formula]] | None:
 def _plainest(item: tuple[tuple[object, ...], Poly]) -> tuple[bool, bool, int, str]:
     what, value = item
     return what[0] != "read", what[0] == "power", value.degree, repr(what)
-
-
-def inner_forms(factor: Factor) -> list[Form]:
-    """The forms that a factor is made of."""
-    data = factor.data
-    match factor.kind:
-        case "truth":
-            return list(data[2])
-        case "call" | "pair":
-            return list(data[1])
-        case "poly":
-            return [data]
-        case "rest" | "bits" | "xor":
-            return [data[1]]
-        case "exp":
-            return [Form({data[1]: 1})]
-        case "power":
-            return [Form({((data[1], 1),): 1})] if data[0] else []
-        case "sum":
-            return [data.body]
-        case "max" | "min" | "place":
-            return [each.body for each in data[1]]
-        case "fold":
-            return [form for part in data[1] for form in part]
-    return []
-
-
-def inner_tests(factor: Factor) -> list[Formula]:
-    """The tests of integers that a factor is made of."""
-    data = factor.data
-    match factor.kind:
-        case "test":
-            return [data]
-        case "sum":
-            return [data.where]
-        case "max" | "min" | "place":
-            return [each.where for each in data[1]]
-        case "fold":
-            return [data[2]]
-    return []

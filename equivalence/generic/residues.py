@@ -50,7 +50,7 @@ class Residues(Algebra):
         """By how much the numbers of a sum have to be told apart for its quotients by numbers to be polynomials."""
         assert each.bound is not None
         found = each.step
-        values = [*(value for _, value in self.polys(each.body)), *(leaf.poly for leaf in P.relations([each.where]))]
+        values = [*(value for _, value in self.polys(each.body, each.bound)), *(leaf.poly for leaf in P.relations([each.where]))]
         for atom in {inner for value in values for outer in value.atoms() for inner in self.integers.within(outer)}:
             made = self.integers.encoder.floors.get(atom)
             size = made[1].constant if made is not None and self.integers.depends(made[0], each.bound) else None
