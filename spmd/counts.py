@@ -2,9 +2,9 @@
 
 Input: two launches that belong together. Output: the same, with what is required of their counts, and the assumption. A parameter
 counts something where the size of a grid or block hangs on it, or where what differs among threads or rounds is compared with it
-or divided by it (`i < n`, `j < cols / 4`, `k / group`); data aside, for those are compared with thresholds. Numbers of the host on which such a size hangs
-count too. What else there is, strides and offsets above all, may be negative; so may what the command line gives, which the
-program tests itself. Zero is left in: whoever has nothing to do launches with it.
+or divided by it (`i < n`, `j < cols / 4`, `k / group`); data aside, for those are compared with thresholds. Numbers of the host
+on which such a size hangs count too. What else there is, strides and offsets above all, may be negative; so may what the command
+line gives, which the program tests itself. Zero is left in: whoever has nothing to do launches with it.
 """
 
 from __future__ import annotations
