@@ -51,8 +51,35 @@ def test_a_text_that_is_read_for_each_type(index: str, verdict: str, run: Run, t
     ('#define WHICH(x) "generic/rows.cu"\n#include WHICH(1)\n', "a macro makes"),
     ('#define NAMED "generic/rows.cu"\n#define GENERIC NAMED\n#include GENERIC\n', "a macro makes"),
     ("#include GENERIC\n__global__ void k(int *x) {}\n", "a macro makes"),
+    ('#define Q(x) #x\n#define MORE /etc/hostname\n#include Q(MORE)\n', "a macro makes"),
+    ('#define Q(x) </etc/x>\n#ifdef MORE\n#include Q(MORE)\n#endif\n', "a macro makes"),
+    ('#define Q(x) R(x)\n#define R(x) "/etc/" #x\n#ifdef MORE\n#include Q(MORE)\n#endif\n', "a macro makes"),
     ('#ifdef A\n#define GENERIC "/etc/hostname"\n#else\n#define GENERIC "a.cu"\n#endif\n#include GENERIC\n', "outside"),
 ])
 def test_what_is_no_file_of_the_program_is_refused(main: str, said: str, run: Run, tmp_path: Path) -> None:
     (record,) = run("check", _write(tmp_path, main), "--format", "jsonl").records
     assert record["verdict"] in ("unsupported", "invalid") and said in str(record["reason"]), record
+
+
+OPTIONAL = """#define QUOTED(x) #x
+#define FILE_OF(x) QUOTED(x)
+#ifdef MORE
+#include FILE_OF(MORE)
+#endif
+// spmd: block=64 grid=1
+__global__ void k(int *x) { x[threadIdx.x INDEX] = threadIdx.x; }
+"""
+
+
+@pytest.mark.parametrize(("index", "verdict"), [("", "proved"), ("/ 2", "refuted")])
+def test_an_include_of_a_name_that_nothing_defines(index: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    file = _write(tmp_path, OPTIONAL.replace("INDEX", index))
+    (record,) = run("check", file, "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+
+
+def test_an_include_of_a_name_that_is_given_outside(run: Run, tmp_path: Path) -> None:
+    """What it then names was not looked at."""
+    file = _write(tmp_path, OPTIONAL.replace("INDEX", ""))
+    (record,) = run("check", file, "-D", "MORE=/etc/hostname", "--format", "jsonl").records
+    assert record["verdict"] == "unsupported" and "a macro makes" in str(record["reason"]), record

@@ -241,7 +241,7 @@ def parse(path: str, text: str | None, *, dialect: Dialect, defines: dict[str, s
     for folder in includes:
         if not os.path.isdir(folder):
             raise InputError(f"include path '{folder}' is not a folder")
-    source = Source(Attempt(path, screen(path, text, includes), dialect, defines or {}, includes, probes))
+    source = Source(Attempt(path, screen(path, text, includes, defines or {}), dialect, defines or {}, includes, probes))
     return Unit(path, tuple(described(source)), source.judge.missing, source)
 
 

@@ -3,13 +3,15 @@
 clang parses by recursion and expands macros without limit, so a hostile or generated file could take the
 process down. Refused here: brackets nested more than 200 deep, a chain of operators or `else if` in the
 thousands, macros whose expansion could pass two million tokens, files outside the source's own folder
-tree and the include paths, and includes whose name a macro makes that is no name of a file wherever it is defined.
+tree and the include paths, and includes whose name a macro makes that is no name of a file wherever it is defined; but for one
+that is made of a name which nothing defines (`#ifdef MORE`, `#include FILE_OF(MORE)`): no build here gives it.
 """
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from automata.lang.clang.expansion import Macros, bound_expansion
@@ -75,12 +77,13 @@ def absent(path: str, includes: tuple[str, ...]) -> set[str]:
     return missing
 
 
-def screen(path: str, text: str, includes: tuple[str, ...]) -> Screened:
-    """Look at a text and all that it includes. InputError or UnsupportedError when clang must not see it."""
+def screen(path: str, text: str, includes: tuple[str, ...], given: Iterable[str] = ()) -> Screened:
+    """Look at a text and all that it includes. InputError or UnsupportedError when clang must not see it. `given`: the macros
+    that are defined outside of them."""
     roots = roots_of(path, includes)
     done = Screened({os.path.abspath(path): text})
     waiting = [os.path.abspath(path)]
-    macros: Macros = {}
+    macros: Macros = {name: [] for name in given}
     total = 0
     again: dict[str, str] = {}
     while waiting:
@@ -108,6 +111,7 @@ def screen(path: str, text: str, includes: tuple[str, ...]) -> Screened:
                 if done.files[name] != raw:
                     done.mended.add(name)
                 waiting.append(name)
+    macros = {name: bodies for name, bodies in macros.items() if bodies}
     bound_expansion(macros, [strip(body, name) for name, body in done.files.items()] if macros else [], path)
     return done
 
@@ -162,15 +166,31 @@ def _includes(plain: str, path: str, macros: Macros | None) -> list[tuple[str, P
     for match in _DIRECTIVE.finditer(plain):
         rest = match.group(2).strip()
         place = Place(path, plain.count("\n", 0, match.start()) + 1, 1)
-        if macros is None and rest[:1] not in ('"', "<"):
+        if rest[:1] not in ('"', "<") and (macros is None or _names_nothing(rest, macros)):
             continue
-        written = [text.strip() for _, text in macros[rest]] if macros is not None and rest in macros else [rest] if rest else []
+        bodies = macros.get(rest) if macros is not None else None
+        written = [text.strip() for _, text in bodies] if bodies else [rest] if rest else []
         for text in written:
             name = re.match(r'"([^"\n]+)"|<([^>\n]+)>', text)
             if name is None:
                 raise UnsupportedError(f"an include whose name a macro makes: {rest[:40]}", place)
             found.append((name.group(1) or name.group(2), place))
     return found
+
+
+def _names_nothing(rest: str, macros: Macros) -> bool:
+    """Whether an include is made of a word that no macro has for a name, by macros that put nothing to what they are given: it
+    asks for a file of that very name, in a folder where any may be."""
+    made = re.fullmatch(r"(\w+)\s*\(\s*([A-Za-z_]\w*)\s*\)", rest)
+    return made is not None and made[2] not in macros and _only_quotes(made[1], macros, set())
+
+
+def _only_quotes(name: str, macros: Macros, seen: set[str]) -> bool:
+    """Whether a macro gives what it is given, in quotes or not, perhaps by another such one."""
+    if name in seen or not macros.get(name):
+        return False
+    return all(params and all(word in (*params, "#", "(", ")") or _only_quotes(word, macros, seen | {name})
+                              for word in _WORD.findall(body)) for params, body in macros[name])
 
 
 def _find(name: str, source: str, includes: tuple[str, ...], place: Place) -> str | None:
