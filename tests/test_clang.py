@@ -421,6 +421,7 @@ def test_long_but_flat_code_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [
     "#define A0 x x x x x x x x x x\n" + "\n".join(f"#define A{at} " + f"A{at - 1} " * 10 for at in range(1, 12)),
     "#define D(x) x x\nint z[] = {" + "D(" * 40 + "1," + ")" * 40 + "};",
+    "#define $D(x) x x\nint z[] = {" + "$D(" * 40 + "1," + ")" * 40 + "};",
     "#define D(x) x x\n#define E(x) D(D(D(D(x))))\n#define F(x) E(E(E(E(x))))\n#define G(x) F(F(F(x)))\nint z[] = { G(1,) };",
 ])
 def test_macro_bombs_are_refused(tmp_path: Path, text: str) -> None:

@@ -34,6 +34,8 @@ def refusal(path: Path) -> InputError:
 
 
 EXPANSIONS = [
+    ("dollars in names", "#define $CHECK(x) if (x) stop(#x)\n#define $A 3\n#define A 4\n$CHECK($A); A$A; A; $B",
+     "if (3) stop(\"$A\"); A$A; 4; $B"),
     # The examples of C11 6.10.3.5.
     ("rescanning", "#define x 3\n#define f(a) f(x * (a))\n#undef x\n#define x 2\n#define g f\n#define z z[0]\n#define h g(~\n"
      "#define m(a) a(w)\n#define w 0,1\n#define t(a) a\nf(y+1) + f(f(z)) % t(t(g)(0) + t)(1);\ng(x+(3,4)-w) | h 5) & m\n(f)",

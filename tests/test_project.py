@@ -59,6 +59,28 @@ def test_a_file_is_read_through_headers_and_the_nearest_text(run: Run, tmp_path:
     assert record["launch"]["block"] == [16, 16, 1]
 
 
+TEMPLATE = """#include "tile.cuh"
+template <class T> __global__ void tile(T *a) {
+  __shared__ T s[16][16];
+  int x = threadIdx.x, y = threadIdx.y, at = blockIdx.x * 256 + y * 16 + x;
+  s[y][x] = a[at];
+  __syncthreads();
+  a[at] = s[x][y];
+}
+void go(float *a, int n) { tile<<<n, dim3(16, 16)>>>(a); }
+"""
+
+
+@pytest.mark.parametrize(("barrier", "verdict"), [("__syncthreads();", "proved"), ("", "refuted")])
+def test_a_file_that_its_own_header_includes_is_read_once(barrier: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """Read by itself it would have each template twice: its header reads it, and it goes on then."""
+    _tree(tmp_path, {"tile.cuh": "#pragma once\nvoid go(float *a, int n);\n#include \"tile.cu\"\n",
+                     "tile.cu": TEMPLATE.replace("__syncthreads();", barrier)})
+    (record,) = _records(run, tmp_path / "tile.cu")
+    assert record["verdict"] == verdict, record
+    assert any("tile.cuh includes it" in text for text in record["assumptions"])
+
+
 def test_no_project_no_search(run: Run, tmp_path: Path) -> None:
     _tree(tmp_path, {"src/main.cu": MAIN, "src/kernels/tile.cu": TILE}, with_git=False)
     (record,) = _records(run, tmp_path / "src/kernels/tile.cu")
@@ -175,3 +197,12 @@ def test_nothing_outside_the_project_is_read_for_it(run: Run, tmp_path: Path) ->
     (tmp_path / "inner/src/linked.cu").symlink_to(tmp_path / "main.cu")
     (record,) = _records(run, tmp_path / "inner/src/k.cu", "--block", "32", "--grid", "1")
     assert not any("includes it" in text for text in record["assumptions"])
+
+
+@pytest.mark.parametrize(("block", "verdict"), [("32", "proved"), ("64", "refuted")])
+def test_dollars_in_the_names_of_a_host_s_macros(block: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    host = '#define $GPU(call) if ((call) != 0) { printf("%s", #call); exit(1); }\n#define $B ' + block + "\n"
+    _tree(tmp_path, {"k.cu": host + "__global__ void k(float *a) { a[threadIdx.x % 32] = threadIdx.x; }\n"
+                     "int main() { float *a; $GPU(cudaMalloc(&a, 4096)) k<<<1, $B>>>(a); $GPU(cudaDeviceSynchronize()) }\n"})
+    (record,) = _records(run, tmp_path / "k.cu")
+    assert record["verdict"] == verdict and record["launch"]["block"] == [int(block), 1, 1], record

@@ -160,7 +160,7 @@ class _Reader:
             value = self.branch(0, True)
             self.take(")")
             return value
-        if token[0].isalpha() or token[0] == "_":
+        if token[0].isalpha() or token[0] in "_$":
             if token[-1] == "'":
                 return _character(token), False
             return self.name(token)

@@ -25,11 +25,12 @@ _LINE = r"(?:\\.|[^%s\\\n])*+"
 _DOUBLE, _SINGLE = f'"{_LINE % chr(34)}"', f"'{_LINE % chr(39)}'"
 COMMENT = re.compile(r"//(?:[^\\\n]|\\.)*+|/\*(?:.*?\*/|.*)", re.DOTALL)
 HEADER = re.compile(r"[ \t]*(?:<([^>\n]*)>|\"([^\"\n]*)\")")
+_NAMED = r"(?:[^\W\d]|\$)[\w$]*+"  # Compilers take `$` for a letter.
 # All tokens, one by one.
-LEX = re.compile(rf"(?P<blank>[ \t\f\v]++|{_SPLICE})|(?P<comment>{COMMENT.pattern})|(?P<newline>\n)|{_RAW}|[^\W\d]\w*|{_NUMBER}"
+LEX = re.compile(rf"(?P<blank>[ \t\f\v]++|{_SPLICE})|(?P<comment>{COMMENT.pattern})|(?P<newline>\n)|{_RAW}|{_NAMED}|{_NUMBER}"
                  rf"|{_DOUBLE}?|{_SINGLE}?|<<<|>>>|<<=|>>=|\.\.\.|->|\+\+|--|<<|>>|[<>=!+*/%&|^-]=|&&|\|\||\#\#|::|.", re.DOTALL)
 # What is to be looked at in text that is copied. Words, plain numbers and closed strings have no group: most are copied too.
-SCAN = re.compile(rf"{_RAW}|[^\W\d]\w*|(?P<spaced>\d[\w.]*+'[\w.']*)|{_NUMBER}|(?P<comment>{COMMENT.pattern})|{_DOUBLE}|{_SINGLE}"
+SCAN = re.compile(rf"{_RAW}|{_NAMED}|(?P<spaced>\d[\w.]*+'[\w.']*)|{_NUMBER}|(?P<comment>{COMMENT.pattern})|{_DOUBLE}|{_SINGLE}"
                   rf"|(?P<open>[\"'])|(?P<splice>{_SPLICE})|(?P<hash>\#)", re.DOTALL)
 # The sign that follows blanks, where neither a comment nor a spliced line comes between.
 NEXT = re.compile(r"(?:[ \t\n]*+)(?P<sign>[^/\\])")
@@ -37,6 +38,11 @@ NEXT = re.compile(r"(?:[ \t\n]*+)(?P<sign>[^/\\])")
 SKIP = re.compile(rf"(?P<comment>{COMMENT.pattern})|{_DOUBLE}?|{_SINGLE}?|(?P<hash>\#)", re.DOTALL)
 _NOTHING: frozenset[str] = frozenset()
 _FUSING = frozenset("+-<>=&|*/%^!:#.")
+
+
+def is_spelled(text: str) -> bool:
+    """Whether a token may be the name of a macro."""
+    return text.replace("$", "_").isidentifier()
 
 
 class Token(NamedTuple):
@@ -92,7 +98,7 @@ def definition(tokens: Sequence[Token]) -> Macro:
     if not tokens:
         raise ValueError("#define without a name")
     name = tokens[0].text
-    if not name.isidentifier() or name == "defined":
+    if not is_spelled(name) or name == "defined":
         raise ValueError(f"#define '{name[:40]}': not a macro name")
     if len(tokens) == 1 or tokens[1].text != "(" or tokens[1].space:
         return Macro(name, None, "", tuple(tokens[1:]))
@@ -105,7 +111,7 @@ def definition(tokens: Sequence[Token]) -> Macro:
             rest = "__VA_ARGS__" if text == "..." else text
             text, at = rest, at + (text != "...")
             after = tokens[at + 1].text if at + 1 < len(tokens) else ""
-        if not text.isidentifier() or after not in (",", ")") or (rest and after == ","):
+        if not is_spelled(text) or after not in (",", ")") or (rest and after == ","):
             raise ValueError(f"macro {name}: '{text[:40]}' is not a parameter")
         params.append(text)
         at += 2 if after == "," else 1

@@ -102,13 +102,15 @@ def search_folders(path: str, stated: str | None = None) -> tuple[str, ...]:
 
 
 def units_of(path: str, stated: str | None = None) -> tuple[str, ...]:
-    """The translation units that include a file, directly or through headers, the nearest first; none if it is one itself."""
+    """The translation units that include a file, directly or through headers, the nearest first; none if it is one itself. Where
+    there is none, headers that it includes and that include it: read by itself it would hold itself twice."""
     wanted = os.path.realpath(path)
     for files in areas(path, stated):
         found = _including(wanted, files)
         if found:
             return tuple(found)
-    return ()
+    return next((tuple(found) for files in areas(path, stated) if (found := sorted(
+        file for file in files if file != wanted and _includes(file, wanted) and _includes(wanted, file)))), ())
 
 
 def launchers(path: str, kernel: str, stated: str | None = None) -> tuple[str, ...]:

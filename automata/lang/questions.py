@@ -11,7 +11,7 @@ from collections.abc import Callable
 from automata.lang.condition import ConditionError, decisive, evaluate
 from automata.lang.foreign import UNSURE, Doubts, certain_truth, is_one_operand
 from automata.lang.given import Asks
-from automata.lang.macros import Expander, Macro, Token
+from automata.lang.macros import Expander, Macro, Token, is_spelled
 
 _QUESTIONS = frozenset({"defined", "__has_include", "__has_include_next"})
 HasHeader = Callable[[str, bool, bool], bool]
@@ -27,7 +27,7 @@ class Questions:
     def holds(self, name: str, args: list[Token], has_header: HasHeader) -> bool:
         """Whether the condition of `#if`, `#ifdef` or `#ifndef` is met. ConditionError where it has no value."""
         if name != "if":
-            if not args or not args[0].text.isidentifier():
+            if not args or not is_spelled(args[0].text):
                 raise ConditionError("a name is missing")
             self._ask(args[:1])
             self.asks.ask([args[0].text])
@@ -37,7 +37,7 @@ class Questions:
         self._ask(args)
         tokens, used = self.expander.expand_alone(self._answered(args, has_header))
         self._ask([token for token in tokens if token.text != UNSURE])
-        self.asks.ask((*used, *(token.text for token in tokens if token.text.isidentifier())), by_value=True)
+        self.asks.ask((*used, *(token.text for token in tokens if is_spelled(token.text))), by_value=True)
         if self.doubts is not None and any(token.text == UNSURE for token in tokens):
             self.doubts.ask(used)
         return evaluate([token.text for token in self._answered(tokens, has_header) if token.text != UNSURE])

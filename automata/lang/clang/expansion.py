@@ -16,7 +16,7 @@ from automata.place import InputError, Place
 MAX_TOKENS = 2_000_000
 Macros = dict[str, list[tuple[tuple[str, ...], str]]]
 Factors = dict[str, tuple[int, ...]]
-_WORD = re.compile(r"[A-Za-z_]\w*|\S")
+_WORD = re.compile(r"[A-Za-z_$][\w$]*|\S")
 _DEFINITION = re.compile(r"^[ \t]*#[ \t]*define\b[^\n]*", re.M)
 
 
@@ -34,7 +34,7 @@ def bound_expansion(macros: Macros, texts: list[str], path: str) -> None:
     large = [re.escape(name) for name in sorted(sizes) if factors[name][0] > 1 or sizes[name] > 100]
     if not large:
         return
-    pattern = re.compile(rf"\b(?:{'|'.join(large)})\b|[(),]")
+    pattern = re.compile(rf"(?<![\w$])(?:{'|'.join(large)})(?![\w$])|[(),]")
     for text in texts:
         if weigh(pattern.findall(_DEFINITION.sub("", text)), (), sizes, factors)[0] > MAX_TOKENS:
             raise InputError(f"macros expand to more than {MAX_TOKENS} tokens", Place(path, 0, 0))

@@ -33,8 +33,8 @@ _PIECE = re.compile(
 _SEGMENT = re.compile(r"[;{},#]|\n(?=[ \t]*#)")
 _RECURSIVE = re.compile(r"[?=<!~*&+\-|^/%(:]|\b(?:if|for|while|do|switch|sizeof|else)\b")
 _DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(include_next|include|import)\b[ \t]*([^\n]*)", re.M)
-_DEFINE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*define[ \t]+([A-Za-z_]\w*)(\([^)]*\))?([^\n]*)", re.M)
-_WORD = re.compile(r"[A-Za-z_]\w*|\S")
+_DEFINE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*define[ \t]+([A-Za-z_$][\w$]*)(\([^)]*\))?([^\n]*)", re.M)
+_WORD = re.compile(r"[A-Za-z_$][\w$]*|\S")
 
 
 @dataclass
