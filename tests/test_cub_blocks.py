@@ -221,3 +221,27 @@ __global__ void k(int *out, const float *in) {{
 }}
 """
     assert _race_free(run, kernel_file(text), "--block", "64", "--grid", "2") == outcome
+
+
+BEHIND = """#include <cub/cub.cuh>
+using Load = cub::BlockLoad<short, 128, 8, cub::BLOCK_LOAD_WARP_TRANSPOSE>;
+__global__ void k(const short *in, short *out) {
+  extern __shared__ char bytes[];
+  auto &load = reinterpret_cast<typename Load::TempStorage &>(bytes);
+  uint4 *next = reinterpret_cast<uint4 *>(bytes + sizeof(typename Load::TempStorage) + AWAY);
+  short items[8];
+  Load(load).Load(in + blockIdx.x * 1024, items);
+  next[threadIdx.x] = reinterpret_cast<uint4 *>(items)[0];
+  __syncthreads();
+  reinterpret_cast<uint4 *>(items)[0] = next[(threadIdx.x + 1) % 128];
+  for (int i = 0; i < 8; i++) out[(blockIdx.x * 128 + threadIdx.x) * 8 + i] = items[i];
+}
+"""
+
+
+@pytest.mark.parametrize(("away", "verdict"), [("0", "proved"), ("8", "refuted")])
+def test_what_stands_behind_a_storage_is_aligned_as_the_storage_is(away: str, verdict: str, run: Run, kernel_file: Write) -> None:
+    """How long a storage is CUB alone knows, and no access is misaligned for that."""
+    (record,) = run("check", kernel_file(BEHIND.replace("AWAY", away)), "--block", "128", "--grid", "3", "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+    assert (verdict == "proved") is not any(finding["rule"] == "misaligned" for finding in record["findings"])

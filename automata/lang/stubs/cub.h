@@ -68,7 +68,7 @@ template<class S> __spmd_in void __end(S *at) { (void)at->used; }
 template<class S> __spmd_in S &__own_storage() { __shared__ S storage; return storage; }
 
 template<class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1, int Z = 1, int P = 0> struct BlockReduce {
-  struct TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
+  struct alignas(16) TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
   TempStorage *at;
   __spmd_in BlockReduce(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   __spmd_in BlockReduce() : at(&__own_storage<TempStorage>()) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
@@ -98,7 +98,7 @@ template<class T, int X, BlockReduceAlgorithm A = BLOCK_REDUCE_WARP_REDUCTIONS, 
 
 // Scans of a block (all threads meet) and of a warp's lanes, over what each thread brings: one value, or several in a row.
 template<class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1, int P = 0> struct BlockScan {
-  struct TempStorage { int used; typename __slots<T, X * Y * Z>::type items; typename __slots<T, 1>::type prefix; };
+  struct alignas(16) TempStorage { int used; typename __slots<T, X * Y * Z>::type items; typename __slots<T, 1>::type prefix; };
   TempStorage *at;
   __spmd_in BlockScan(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   __spmd_in BlockScan() : at(&__own_storage<TempStorage>()) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
@@ -201,7 +201,7 @@ template<class T, int X, BlockScanAlgorithm A = BLOCK_SCAN_RAKING, int Y = 1, in
 };
 
 template<class T, int W = 32, int P = 0> struct WarpReduce {
-  struct TempStorage { int used; typename __slots<T, W>::type items; };
+  struct alignas(16) TempStorage { int used; typename __slots<T, W>::type items; };
   TempStorage *at;
   __spmd_in WarpReduce(TempStorage &storage) : at(&storage) {}
   template<class Op> __spmd_in T Reduce(T v, Op op, int valid) {
@@ -224,7 +224,7 @@ template<class T, int W = 32, int P = 0> struct WarpReduce {
 };
 
 template<class T, int W = 32, int P = 0> struct WarpScan {
-  struct TempStorage { int used; typename __slots<T, W>::type items; };
+  struct alignas(16) TempStorage { int used; typename __slots<T, W>::type items; };
   TempStorage *at;
   __spmd_in WarpScan(TempStorage &storage) : at(&storage) {}
   __spmd_in static int __lane() { return __rank() % W; }
@@ -270,7 +270,7 @@ template<class T, int W = 32, int P = 0> struct WarpScan {
 // Values of a block in another order. Blocked: those of a thread lie next to each other; striped: those of one number do.
 template<class T, int X, int N, bool TIMESLICED = false, int Y = 1, int Z = 1, int P = 0> struct BlockExchange {
   enum { __threads = X * Y * Z };
-  struct TempStorage { int used; int warps[(__threads + 31) / 32]; typename __slots<T, __threads * N>::type items; };
+  struct alignas(16) TempStorage { int used; int warps[(__threads + 31) / 32]; typename __slots<T, __threads * N>::type items; };
   TempStorage *at;
   __spmd_in BlockExchange(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   __spmd_in BlockExchange() : at(&__own_storage<TempStorage>()) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
@@ -323,7 +323,7 @@ template<class T, int X, int N, bool TIMESLICED = false, int Y = 1, int Z = 1, i
   __spmd_in void BlockedToStriped(T (&v)[N]) { BlockedToStriped(v, v); }
 };
 template<class T, int N, int W = 32, int P = 0, int A = 0> struct WarpExchange {
-  struct TempStorage { int used; typename __slots<T, W * N>::type items; };
+  struct alignas(16) TempStorage { int used; typename __slots<T, W * N>::type items; };
   TempStorage *at;
   __spmd_in WarpExchange(TempStorage &storage) : at(&storage) {}
   __spmd_in static int __lane() { return __rank() % W; }
@@ -413,7 +413,7 @@ struct NullType {};
 template<class K, int X, int N, class V = NullType, int R = 4, bool M = true, BlockScanAlgorithm A = BLOCK_SCAN_WARP_SCANS, int C = 0, int Y = 1, int Z = 1, int P = 0>
 struct BlockRadixSort {
   enum { __threads = X * Y * Z, __pairs = !__is_same(V, NullType) };
-  struct TempStorage { int used; unsigned given[__threads]; };
+  struct alignas(16) TempStorage { int used; unsigned given[__threads]; };
   TempStorage *at;
   __spmd_in BlockRadixSort(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   __spmd_in BlockRadixSort() : at(&__own_storage<TempStorage>()) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
@@ -450,7 +450,7 @@ struct BlockRadixSort {
 
 template<class T, int X, int N, int BINS, BlockHistogramAlgorithm A = BLOCK_HISTO_SORT, int Y = 1, int Z = 1, int P = 0> struct BlockHistogram {
   enum { __threads = X * Y * Z };
-  struct TempStorage { int used; typename __slots<T, __threads * N>::type items; };
+  struct alignas(16) TempStorage { int used; typename __slots<T, __threads * N>::type items; };
   TempStorage *at;
   __spmd_in BlockHistogram(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   template<class C> __spmd_in void InitHistogram(C (&bins)[BINS]) { for (int i = __rank(); i < BINS; i += __threads) bins[i] = 0; }
@@ -472,7 +472,7 @@ template<class T, int X, int N, int BINS, BlockHistogramAlgorithm A = BLOCK_HIST
 
 // Each value with its neighbour, that of the thread beside from the storage.
 template<class T, int X, int Y = 1, int Z = 1, int P = 0> struct BlockAdjacentDifference {
-  struct TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
+  struct alignas(16) TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
   TempStorage *at;
   __spmd_in BlockAdjacentDifference(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   template<int N, class O, class Op> __spmd_in void SubtractLeft(T (&v)[N], O (&found)[N], Op op) {
@@ -504,7 +504,7 @@ template<class T, int X, int Y = 1, int Z = 1, int P = 0> struct BlockAdjacentDi
   }
 };
 template<class T, int X, int Y = 1, int Z = 1, int P = 0> struct BlockDiscontinuity {
-  struct TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
+  struct alignas(16) TempStorage { int used; typename __slots<T, X * Y * Z>::type items; };
   TempStorage *at;
   __spmd_in BlockDiscontinuity(TempStorage &storage) : at(&storage) { __requires(blockDim.x == X && blockDim.y == Y && blockDim.z == Z); }
   template<int N, class F, class Op> __spmd_in void FlagHeads(F (&flags)[N], T (&v)[N], Op op) {
