@@ -242,6 +242,7 @@ __global__ void k(const short *in, short *out) {
 @pytest.mark.parametrize(("away", "verdict"), [("0", "proved"), ("8", "refuted")])
 def test_what_stands_behind_a_storage_is_aligned_as_the_storage_is(away: str, verdict: str, run: Run, kernel_file: Write) -> None:
     """How long a storage is CUB alone knows, and no access is misaligned for that."""
-    (record,) = run("check", kernel_file(BEHIND.replace("AWAY", away)), "--block", "128", "--grid", "3", "--format", "jsonl").records
+    flags = ("--block", "128", "--grid", "3", "--format", "jsonl")
+    (record,) = run("check", kernel_file(BEHIND.replace("AWAY", away)), *flags).records
     assert record["verdict"] == verdict, record
     assert (verdict == "proved") is not any(finding["rule"] == "misaligned" for finding in record["findings"])

@@ -193,7 +193,7 @@ class _Packets:
     def taken(self, name: str) -> Iterator[Stmt]:
         """The parts of a packet of whose value nothing is known."""
         parts, kind = self.parts[name], self.types[name]
-        whole: Expr = Cast(Var(name, kind), UNSIGNED[kind.bits])
+        whole = _as(Var(name, kind), UNSIGNED[kind.bits])
         for at, part in enumerate(parts):
             moved = Binary(">>", whole, Const(at * part.type.bits, I32), whole.type) if at else whole
             yield Assign(part.name, Cast(moved, part.type))
