@@ -1,9 +1,11 @@
 """Same command, same answer: kernels and pairs, each asked several times while other work keeps all cores busy.
 
-    python benchmarks/repeat.py [--kernels 50] [--pairs 20] [--runs 5] [--seed 0]
+    python benchmarks/repeat.py [--kernels 50] [--pairs 20] [--runs 5] [--seed 0] [--busy 2] [--part 1 --parts 4]
 
 Each run is a process of its own, with another seed for Python's hashes. Records must be identical but for `seconds`. Prints what
 differed, and how many did; the exit status is 1 if any did. Where this is ended, by whatever signal, so is the work beside it.
+`--busy`: how many processes do nothing but take time, one for each processor if nothing is said; 0 where the machine is busy.
+`--part` K of `--parts` N: one question in N.
 """
 
 from __future__ import annotations
@@ -55,10 +57,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     for name, number in (("kernels", 50), ("pairs", 20), ("runs", 5), ("seed", 0)):
         parser.add_argument(f"--{name}", type=int, default=number)
+    for name, number in (("busy", os.cpu_count() or 1), ("part", 1), ("parts", 1)):
+        parser.add_argument(f"--{name}", type=int, default=number)
     given = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # what is asked is killed on the way out
-    busy = [subprocess.Popen([sys.executable, "-c", BUSY, str(os.getpid())]) for _ in range(os.cpu_count() or 1)]
-    began, unlike, asked = time.monotonic(), 0, questions(given.kernels, given.pairs, given.seed)
+    busy = [subprocess.Popen([sys.executable, "-c", BUSY, str(os.getpid())]) for _ in range(given.busy)]
+    began, unlike = time.monotonic(), 0
+    asked = questions(given.kernels, given.pairs, given.seed)[given.part - 1::given.parts]
     try:
         for command in asked:
             first, *others = (answers(command, seed) for seed in range(1, given.runs + 1))
