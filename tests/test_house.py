@@ -198,3 +198,16 @@ def test_files_that_pages_name_are_there_and_meant_alone() -> None:
             if len(found) != 1 and name not in ours:
                 lost.append(f"{page.name}: {name}: {found}")
     assert lost == []
+
+
+def test_what_the_page_says_of_who_decides_is_there() -> None:
+    """Each name behind a file, where the page on architecture says who decides what, is defined in our packages."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    part = page[page.index("**Who decides**"):page.index("## From text to Core")]
+    paths = [path for package in ("spmd", "automata", "equivalence") for path in (ROOT / package).rglob("*.py")]
+    defined = {path.stem for path in paths}
+    made = re.compile(r"\b(?:def|class) (\w+)|^ *(?:self\.)?(\w+)(?:: | =|, )", re.MULTILINE)
+    defined |= {one or two for path in paths for one, two in made.findall(path.read_text())}
+    named = [name for name in re.findall(r"`([A-Za-z_][\w.]*)`", part) if not name.endswith(".py")]
+    assert len(named) > 40
+    assert [name for name in named if not set(name.split(".")) <= defined] == []
