@@ -14,7 +14,7 @@ import numpy as np
 from automata.lang.core import Atomic, Binary, Bits, Call, Cast, Const, Expr, Load, Select, Special, Store, Unary, Var
 from automata.lang.traverse import children, within
 from automata.machine.lanes.frame import Frame, spread
-from automata.machine.numbers.values import Lanes, Mask, Values
+from automata.machine.numbers.values import Lanes, Mask, Values, every, some
 from automata.place import UndecidedError
 from automata.scalar import I64, Scalar
 
@@ -72,8 +72,9 @@ class Compiler:
                     bad = values.cast(made, target, source) != value
                     if self.wraps:
                         bad = np.logical_or(bad, (made < 0) != (value < 0))
-                    frame.batch.note_overflow(frame, bad, target, place,
-                                              lambda at: int(np.broadcast_to(value, (frame.count,))[at]))
+                    if some(bad):
+                        frame.batch.note_overflow(frame, bad, target, place,
+                                                  lambda at: int(np.broadcast_to(value, (frame.count,))[at]))
                     return made
                 return run
             case Cast():
@@ -88,7 +89,7 @@ class Compiler:
             def checked(frame: Frame) -> Lanes:
                 first, second = left(frame), right(frame)
                 bad: Lanes = (second == 0) if op in "/%" else (second < 0) | (second >= kind.bits)
-                if np.any(bad):
+                if some(bad):
                     frame.batch.note_undefined(frame, bad, "division by zero" if op in "/%" else "a shift by too much", place)
                 return plain(frame) if plain is not None else values.binary(op, first, second, kind)
             return checked
@@ -104,7 +105,7 @@ class Compiler:
             first, second = left(frame), right(frame)
             made = values.binary(op, first, second, kind)
             bad = overflowed(op, first, second, made, kind)
-            if np.any(bad):
+            if some(bad):
                 frame.batch.note_overflow(frame, bad, kind, place, lambda at: _exact(op, first, second, at, frame.count))
             return made
         return run
@@ -118,9 +119,9 @@ class Compiler:
         def run(frame: Frame) -> Lanes:
             first = left(frame)
             wanted = first if is_and else np.logical_not(first)
-            if not np.any(wanted):
+            if not some(wanted):
                 return first
-            if np.all(wanted):
+            if every(wanted):
                 return right(frame)
             assert isinstance(wanted, np.ndarray)
             return join(first, side(frame, right, wanted, manner))
@@ -214,9 +215,9 @@ def selected(test: Closure, then: Closure, other: Closure, of_then: Manner, of_o
 
     def run(frame: Frame) -> Lanes:
         chosen = test(frame)
-        if np.all(chosen):
+        if every(chosen):
             return then(frame)
-        if not np.any(chosen):
+        if not some(chosen):
             return other(frame)
         assert isinstance(chosen, np.ndarray)
         return np.where(chosen, side(frame, then, chosen, of_then), side(frame, other, ~chosen, of_other))
@@ -260,6 +261,8 @@ def overflowed(op: str, left: Lanes, right: Lanes, made: Lanes, kind: Scalar) ->
 
     A left shift may fill the unsigned type.
     """
+    if isinstance(made, np.generic) and op != "<<":
+        return np.bool_(not kind.holds(_exactly(op, int(left), int(right))))
     if op == "<<":
         outside = (right < 0) | (right >= kind.bits)
         shift = np.where(outside, 0, right).astype(left.dtype)
@@ -276,4 +279,8 @@ def overflowed(op: str, left: Lanes, right: Lanes, made: Lanes, kind: Scalar) ->
 
 def _exact(op: str, left: Lanes, right: Lanes, at: int, count: int) -> int:
     one, two = (int(np.broadcast_to(side, (count,))[at]) for side in (left, right))
-    return {"+": one + two, "-": one - two, "*": one * two, "<<": one << max(0, min(two, 128))}[op]
+    return one << max(0, min(two, 128)) if op == "<<" else _exactly(op, one, two)
+
+
+def _exactly(op: str, one: int, two: int) -> int:
+    return one + two if op == "+" else one - two if op == "-" else one * two

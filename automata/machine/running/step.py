@@ -19,7 +19,7 @@ from automata.lang.exactness import PLACE, TIMES
 from automata.lang.spaces import WARP
 from automata.machine.lanes.frame import Compiled, Frame
 from automata.machine.numbers.ascending import ascending
-from automata.machine.numbers.values import Lanes, Mask, Numbers
+from automata.machine.numbers.values import Lanes, Mask, Numbers, every, some
 from automata.machine.running.code import Branch, Code, Do, End, Meet
 from automata.machine.running.exchange import exchange, exchange_data
 from automata.machine.running.heap import Heap
@@ -204,9 +204,9 @@ class Batch:
     def branch(self, frame: Frame, location: int, branch: Branch, rank: int) -> int | None:
         """Where all lanes go on; None if they part (both groups are queued then)."""
         chosen = branch.test(frame)
-        if np.all(chosen):
+        if every(chosen):
             return branch.then
-        if not np.any(chosen):
+        if not some(chosen):
             return branch.other
         frame.flush()
         assert isinstance(chosen, np.ndarray)
