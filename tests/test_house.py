@@ -9,6 +9,8 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import networkx
@@ -36,12 +38,29 @@ def test_files_stay_small() -> None:
             assert len(path.read_text().splitlines()) <= LINES_OF_A_FILE, path
 
 
+@dataclass(frozen=True)
+class Module:
+    """A module of ours: what it imports, also inside of functions, and its functions, each with how many lines it has."""
+
+    path: Path
+    imports: list[ast.Import | ast.ImportFrom]
+    functions: list[tuple[str, int]]
+
+
+@cache
+def modules() -> list[Module]:
+    """All of ours; each is parsed once for all tests here."""
+    found = []
+    for path in (path for package in ("spmd", "automata", "equivalence") for path in (ROOT / package).rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_text())))
+        found.append(Module(path, [node for node in nodes if isinstance(node, ast.Import | ast.ImportFrom)],
+                            [(node.name, (node.end_lineno or 0) - node.lineno + 1) for node in nodes
+                             if isinstance(node, ast.FunctionDef)]))
+    return found
+
+
 def test_functions_stay_short() -> None:
-    for package in ("spmd", "automata", "equivalence"):
-        for path in (ROOT / package).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.FunctionDef) and node.end_lineno is not None:
-                    assert node.end_lineno - node.lineno < LINES_OF_A_FUNCTION, (path, node.name)
+    assert [(module.path, *each) for module in modules() for each in module.functions if each[1] > LINES_OF_A_FUNCTION] == []
 
 
 NAMED = re.compile(r"`([a-z_]+(?:\.[a-z_]+)+)`")
@@ -142,35 +161,29 @@ def test_imports_are_the_declared_dependencies() -> None:
     declared = {"cvc5", "mpmath", "networkx", "numpy", "pycparser", "pysmt", "scipy", "sympy", "typer", "z3"}
     ours = {"spmd", "automata", "equivalence"}
     known = declared | ours | set(sys.stdlib_module_names)
-    for package in ours:
-        for path in (ROOT / package).rglob("*.py"):
-            extra = {"testing.py": {"pytest"}, "cluster.py": {"distributed"}}.get(path.name, set())
-            for node in ast.walk(ast.parse(path.read_text())):
-                if isinstance(node, ast.Import | ast.ImportFrom):
-                    names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
-                    tops = {name.split(".")[0] for name in names}
-                    assert tops <= known | extra, (path, tops)
+    for module in modules():
+        extra = {"testing.py": {"pytest"}, "cluster.py": {"distributed"}}.get(module.path.name, set())
+        for node in module.imports:
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+            tops = {name.split(".")[0] for name in names}
+            assert tops <= known | extra, (module.path, tops)
 
 
-def _imports(path: Path) -> Iterator[str]:
+def _imports(module: Module) -> Iterator[str]:
     """Our modules that a module names, also those that a function imports, and those of types alone."""
-    left: list[ast.AST] = [ast.parse(path.read_text())]
-    while left:
-        node = left.pop()
+    for node in module.imports:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] in ("spmd", "automata", "equivalence"):
             for name in node.names:
                 inner = f"{node.module}.{name.name}"
                 yield inner if (ROOT / (inner.replace(".", "/") + ".py")).exists() else node.module
-        left += ast.iter_child_nodes(node)
 
 
 def test_no_modules_need_each_other() -> None:
     """Layers are for packages; inside of one, too, a reader finds an order in which to read."""
     needs: networkx.DiGraph[str] = networkx.DiGraph()
-    for package in ("spmd", "automata", "equivalence"):
-        for path in (ROOT / package).rglob("*.py"):
-            name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-            needs.add_edges_from((name, other) for other in _imports(path))
+    for module in modules():
+        name = ".".join(module.path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        needs.add_edges_from((name, other) for other in _imports(module))
     assert needs.number_of_edges() > 1000
     assert [sorted(circle) for circle in networkx.strongly_connected_components(needs) if len(circle) > 1] == []
 
