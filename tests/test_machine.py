@@ -6,9 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from oracle import ORDER, RACE, SAME, Access, Triple, flat
 from oracle import Launch as Truth
@@ -17,6 +19,8 @@ from automata.arithmetic import Value
 from automata.lang.core import Kernel, Space
 from automata.lang.launch import Launch
 from automata.lang.read import find_kernels
+from automata.machine.lanes.compiled import overflowed
+from automata.machine.numbers.values import Concrete
 from automata.machine.running.run import Options, Program
 from automata.machine.state import shadow, stamps
 from automata.machine.state.clock import Clock
@@ -24,6 +28,7 @@ from automata.machine.state.outcome import Conflict, Divergence, Outcome, Settin
 from automata.machine.state.schedule import Schedule
 from automata.proof.known.context import known_numbers, prepare
 from automata.rewriting.lower import lower
+from automata.scalar import I32, I64, U32, U64, Scalar
 from automata.thread.build import build
 from automata.thread.segments import is_acyclic, segments
 from automata.verdict import Actor
@@ -387,3 +392,19 @@ def test_an_index_beyond_signed_numbers_lies_outside(tmp_path: Path) -> None:
     text = "__global__ void k(const int *in, int *o, unsigned long n) { o[threadIdx.x] = in[n - 1]; }"
     outcome = program(text, tmp_path).run(Setting((1, 1, 1), (2, 1, 1), {"n": 0}, extents={"in": 8, "o": 2}))
     assert {event.array for event in outcome.out_of_bounds} == {"in"}
+
+
+@pytest.mark.parametrize("kind", [I32, U32, I64, U64], ids=str)
+@pytest.mark.parametrize("op", ["+", "-", "*"])
+def test_one_value_for_all_lanes_overflows_where_an_array_of_it_does(op: str, kind: Scalar) -> None:
+    """And where the exact result does not fit."""
+    ends = [kind.low, kind.low + 1, kind.low // 2, -1, 0, 1, 2, 46341, 65536, kind.high // 2, kind.high // 2 + 1, kind.high]
+    values = Concrete()
+    for one, two in product([end for end in ends if kind.holds(end)], repeat=2):
+        exact = one + two if op == "+" else one - two if op == "-" else one * two
+        left, right = values.constant(one, kind), values.constant(two, kind)
+        with np.errstate(over="ignore"):
+            alone = overflowed(op, left, right, values.binary(op, left, right, kind), kind)
+            many = [np.array([each, each]) for each in (left, right)]
+            every_lane = overflowed(op, *many, values.binary(op, *many, kind), kind)
+        assert bool(alone) is (not kind.holds(exact)) and every_lane.tolist() == [bool(alone)] * 2, (one, two)
