@@ -181,3 +181,11 @@ def test_copies_that_threads_go_on_beside(name: str, rules: set[str], run: Run) 
 def test_a_copy_that_is_not_followed_is_told_by_its_place(run: Run) -> None:
     ran = run("run", ROOT / "tests" / "kernels" / "later_source_written.cu")
     assert ran.status == 3 and "later_source_written.cu:7:3" in ran.err + ran.out
+
+
+@pytest.mark.parametrize(("size", "said"), [("1", "in 1 access by 1 thread ("), ("64", "in 64 accesses by 64 threads (")])
+def test_one_of_a_thing_is_no_many(size: str, said: str, run: Run, kernel_file: Write) -> None:
+    file = kernel_file("__global__ void k(int *a) { a[threadIdx.x] = 1; }")
+    out = run("run", file, "--block", size, "--grid", 1, "--repeat", 1).out
+    assert said in out and "and 1 other schedule:" in out
+    assert f"a: {size} element{'' if size == '1' else 's'} written;" in out

@@ -19,7 +19,7 @@ from spmd.records.results import ORDER, Results
 from spmd.report.cells import memory_html
 from spmd.report.draw import drawing_of
 from spmd.report.svg import svg
-from spmd.report.words import assigned, told_place
+from spmd.report.words import assigned, many, told_place
 
 SIGN = {"proved": ("good", "✓"), "equal": ("good", "="), "refuted": ("bad", "✗"), "different": ("bad", "≠"),
         "nondeterministic": ("bad", "✗"), "unknown": ("open", "?"), "unsupported": ("open", "?"), "invalid": ("bad", "!"),
@@ -39,7 +39,7 @@ def html(results: Results) -> str:
     records = sorted(results.records, key=lambda record: (is_accepted(record), ORDER.index(record["verdict"])))
     title = "spmd report"
     number = len(records)
-    told = results.about or f"{number} result{'s' if number != 1 else ''}: {results.counted()}"
+    told = results.about or f"{many(number, 'result')}: {results.counted()}"
     return "".join([
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
@@ -169,7 +169,7 @@ def _one(record: Record, pictures: dict[str, Any]) -> Iterator[str]:
     if pictures.get("sources"):
         lines = sum(len(stretch["lines"]) for stretch in pictures["sources"])
         opened = " open" if flags or lines <= LONG else ""
-        yield (f"<details{opened}><summary>Source: {lines} line{'s' if lines != 1 else ''}</summary>"
+        yield (f"<details{opened}><summary>Source: {many(lines, 'line')}</summary>"
                f"{_source(pictures['sources'], flags)}</details>")
     if pictures.get("memory"):
         is_marked = any(item["rule"] in ("race", "same-value-write") for item in record.get("findings", ()))
@@ -249,7 +249,7 @@ def _automata(number: int, pictures: dict[str, Any]) -> Iterator[str]:
         drawn = drawing_of(picture)
         of = f" of {escape(name)}" if name else ""
         opened = " open" if len(drawn.edges) <= SMALL and not name else ""
-        number_of = f"{len(drawn.boxes)} sync-segment{'s' if len(drawn.boxes) != 1 else ''}"
+        number_of = many(len(drawn.boxes), "sync-segment")
         yield (f"<details{opened}><summary>Thread automaton{of}: {number_of}"
                f'</summary><div class="scroll" tabindex="0">{svg(drawn, is_alone=False, mark=f"-{number}-{at}")}</div></details>')
 

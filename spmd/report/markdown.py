@@ -16,7 +16,7 @@ from spmd.records.excerpt import caret
 from spmd.records.paths import relative
 from spmd.records.results import ORDER, Results
 from spmd.report.draw import drawing_of, mermaid
-from spmd.report.words import assigned, told_place
+from spmd.report.words import assigned, many, told_place
 
 LIMIT = 65_000
 MOST_ARROWS = 24
@@ -54,7 +54,7 @@ def _summary(results: Results) -> Iterator[str]:
     number = len(results.records)
     accepted = sum(is_accepted(record) and record["verdict"] not in SETTLED for record in results.records)
     besides = f"; {accepted} of them known or allowed" if accepted else ""
-    yield f"**spmd**: {number} result{'s' if number != 1 else ''}: {results.counted()}{besides}\n"
+    yield f"**spmd**: {many(number, 'result')}: {results.counted()}{besides}\n"
 
 
 def _table(records: list[Record]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from automata.verdict import Status
 from spmd.execute import Ran
 from spmd.records.result import SCHEMA, finding_record, json_value, launch_record
 from spmd.report.text import finding_text
+from spmd.report.words import many
 
 SHOWN = 8
 
@@ -45,9 +46,9 @@ def _sizes(ran: Ran) -> str:
 def _seen(ran: Ran) -> str:
     threads = ran.setting.threads * ran.setting.blocks
     what = "nothing wrong seen" if is_clean(ran) else "see below"
-    schedules = f" and {ran.schedules - 1} other schedules" if ran.schedules > 1 else ""
-    return (f"schedule {ran.asked.schedule}{schedules}: {what}, in {ran.outcome.accesses:,} accesses by {threads:,} threads "
-            f"({ran.seconds:.2f} s)")
+    schedules = f" and {many(ran.schedules - 1, 'other schedule')}" if ran.schedules > 1 else ""
+    accesses = f"{ran.outcome.accesses:,} access" + ("" if ran.outcome.accesses == 1 else "es")
+    return f"schedule {ran.asked.schedule}{schedules}: {what}, in {accesses} by {many(threads, 'thread')} ({ran.seconds:.2f} s)"
 
 
 def _outputs(ran: Ran) -> Iterator[str]:
@@ -55,7 +56,7 @@ def _outputs(ran: Ran) -> Iterator[str]:
         written = int((ran.outcome.written[name] != 0).sum()) if name in ran.outcome.written else 0
         cells = ran.output(name, SHOWN).tolist()
         more = ", …" if ran.elements(name) > SHOWN else ""
-        yield f"  {name}: {written:,} elements written; from the start: {', '.join(map(number, cells))}{more}"
+        yield f"  {name}: {many(written, 'element')} written; from the start: {', '.join(map(number, cells))}{more}"
 
 
 def number(value: Value) -> str:

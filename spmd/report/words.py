@@ -21,6 +21,11 @@ def told_place(place: dict[str, Any]) -> str:
     return f"{access}, {where}" if access else where
 
 
+def many(number: int, what: str) -> str:
+    """A number of things: 1 line, 2,000 lines."""
+    return f"{number:,} {what}" + ("" if number == 1 else "s")
+
+
 def _triple(value: list[int]) -> str:
     return f"({', '.join(map(str, value))})"
 
