@@ -67,6 +67,11 @@ SAME = {
     "the upper half of 128 bits": ('long long w = n - 100, v; '
                                    'asm("mul.hi.s64 %0, %1, %2;" : "=l"(v) : "l"(w), "l"(w)); o[i] = v;',
                                    "long long w = n - 100; o[i] = __mul64hi(w, w);"),
+    "shifts of two words by 32 at most": (
+        'asm("shf.r.clamp.b32 %0, %1, %2, %3;" : "=r"(u) : "r"(n), "r"(i), "r"(i)); o[2 * i] = u; '
+        "o[2 * i + 1] = __funnelshift_lc(n, i, i);",
+        "unsigned long long w = (unsigned long long)i << 32 | (unsigned)n; int s = i < 32 ? i : 32; "
+        "o[2 * i] = w >> s; o[2 * i + 1] = w << s >> 32;"),
     "lop3": ('asm("lop3.b32 %0, %1, %2, %3, 0xEA;" : "=r"(u) : "r"(i), "r"(n), "r"(12)); o[i] = u;', "o[i] = (i & n) | 12;"),
     "lop3 with a number of the program's": (
         'const int kept = 0xEA; asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(u) : "r"(i), "r"(n), "n"(12), "n"(kept)); o[i] = u;',

@@ -346,8 +346,8 @@ ROWS: tuple[Row, ...] = (
     *(_value(rf"sh{way}\.{kind}{bits}", shape, f"{{1}}<{bits}u?{{0}}{sign}{{1}}:0u") for way, kind, sign in (
         ("l", "b", "<<"), ("r", "(?:u|b)", ">>")) for bits, shape in ((32, "Rrr"), (64, "Llr"))),
     _value(r"shr\.s32", "Rrr", "(int){0}>>({1}<31u?{1}:31u)"), _value(r"shr\.s64", "Llr", "(long long){0}>>({1}<63u?{1}:63u)"),
-    _value(r"shf\.l\.wrap\.b32", "Rrrr", "__funnelshift_l({0},{1},{2})"),
-    _value(r"shf\.r\.wrap\.b32", "Rrrr", "__funnelshift_r({0},{1},{2})"),
+    *(_value(rf"shf\.{way}\.{how}\.b32", "Rrrr", f"__funnelshift_{way}{end}({{0}},{{1}},{{2}})") for way in "lr" for how, end in (
+        ("wrap", ""), ("clamp", "c"))),
     _value(r"lop3\.b32", "Rrrri", "__spmd_lop3({0},{1},{2},{3})"), _value(r"lop3\.b32", "Rrrrr", "__spmd_lop3({0},{1},{2},{3})"),
     Row(re.compile(r"prmt\.b32"), 4, lambda program, found, args: _permuted(program, args)),
     _value(r"bfe\.u32", "Rrrr", "__spmd_bfe({0},{1},{2})"), _value(r"bfi\.b32", "Rrrrr", "__spmd_bfi({0},{1},{2},{3})"),

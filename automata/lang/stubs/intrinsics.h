@@ -27,6 +27,9 @@ template<class E> __spmd_in unsigned __spmd_sum_of_distances(unsigned a, unsigne
   }
   return found;
 }
+// Funnel shifts by 32 at most; those of the table take a shift modulo 32 (CUDA Math API, "Integer Intrinsics").
+__spmd_in unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned by) { return by < 32 ? __funnelshift_l(lo, hi, by) : lo; }
+__spmd_in unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned by) { return by < 32 ? __funnelshift_r(lo, hi, by) : hi; }
 #define __SPMD_SIMD(n, S, U, SLOW, SHIGH, UHIGH) \
   __spmd_in unsigned __vadd##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_add()); } \
   __spmd_in unsigned __vsub##n(unsigned a, unsigned b) { return __spmd_side_by_side<U>(a, b, __spmd_sub()); } \
