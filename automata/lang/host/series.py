@@ -11,7 +11,7 @@ value); a loop's counter has the numbers that its head counts through. Nothing i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from math import gcd
 
 from automata.lang.host.declarations import Variable
@@ -29,13 +29,20 @@ class Series(Standing):
     """Finds sets of numbers."""
 
     def numbers(self, variable: Variable) -> frozenset[Number] | None:
+        return self._once_found(variable, lambda: self._numbers(variable))
+
+    def _once_found(self, variable: Variable, do: Callable[[], frozenset[Number]]) -> frozenset[Number] | None:
+        """A set that is found once, whatever loop is being counted through meanwhile. None while it is looked for."""
         if variable not in self.known_numbers:
             self.known_numbers[variable] = None
+            counts, self.counts = self.counts, {}
             try:
                 with self.apart():
-                    self.known_numbers[variable] = self._numbers(variable)
+                    self.known_numbers[variable] = do()
             except FAILURES:
                 pass
+            finally:
+                self.counts = counts
         return self.known_numbers[variable]
 
     def _numbers(self, variable: Variable) -> frozenset[Number]:
@@ -83,22 +90,16 @@ class Series(Standing):
 
     def _elements_of(self, array: Variable, at: int) -> frozenset[Number] | None:
         """The numbers that any element of an array may be."""
-        if array in self.known_numbers:
-            return self.known_numbers[array]
-        self.known_numbers[array] = None
+        return self._once_found(array, lambda: self._stored_in(array, at))
+
+    def _stored_in(self, array: Variable, at: int) -> frozenset[Number]:
         nodes = self.tables.elements(array, at) if not array.stored else None
         is_whole = nodes is not None and self.tables.is_whole(array)
         nodes = nodes if is_whole else self.tables.stored(array, at)
         kind = self.tables.number(array)
         if not nodes or kind is None:
-            return None
-        try:
-            with self.apart():
-                found = frozenset(converted(each, kind) for node in nodes for each in self._of(node))
-        except FAILURES:
-            return None
-        self.known_numbers[array] = found
-        return found
+            raise Unknown
+        return frozenset(converted(each, kind) for node in nodes for each in self._of(node))
 
     def any_element(self, array: Variable | None, node: Node) -> Symbolic | Number:
         """An element of which nobody knows which one it is: one value each time that the expression is come to."""
