@@ -41,9 +41,11 @@ def _program(seed: int) -> str:
     chance = Random(seed)
     count, step = chance.choice([3, 5, 12, 20]), chance.choice([8, 32, 64])
     twist = chance.choice(["", "", "", "t[argc % 2] = 7;", "t[0]++;", "auto &x = t[1]; x = 9;",
-                           "auto f = [&] { t[2] = 40; }; f();", "for (auto &y : t) y += 1;", "auto *q = &t[0]; q[argc] = 11;", "t[2] = t[0] = 24;"])
+                           "auto f = [&] { t[2] = 40; }; f();", "for (auto &y : t) y += 1;", "auto *q = &t[0]; q[argc] = 11;",
+                           "t[2] = t[0] = 24;"])
     read = chance.choice([f"for (int j = 0; j < {count}; j++) {{ int b = t[j]; GO }}", "int b = t[argc % 3]; GO",
-                          "go(p, t[argc % 3]);", f"for (int j = 0; j < {count}; j++) {{ int a, b; a = b = t[j]; GO }}", "for (int b : t) { GO }",
+                          "go(p, t[argc % 3]);", f"for (int j = 0; j < {count}; j++) {{ int a, b; a = b = t[j]; GO }}",
+                          "for (int b : t) { GO }",
                           f"for (int b = {step}; b < {step * count}; b += {step}) {{ GO }}",
                           f"int b = {step}; for (int j = 0; j < {count}; j++) {{ b = t[j] + {step}; GO }}"])
     body = _filled(chance, count, step)
