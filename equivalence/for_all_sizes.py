@@ -142,7 +142,7 @@ def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], rounded: Set[str],
 
     blocks = _Blocks(asked)
     try:
-        first = blocks.pair(LONG if asked.is_large else PLAIN)
+        first = blocks.pair(LONG if asked.is_large else IN_MULTIPLES)
         if first.integers.never(()):
             raise InputError("no launch meets the requirements of all kernels: their launches contradict each other")
     except CannotFollow as error:
@@ -182,7 +182,7 @@ class _Blocks:
                            blocks=sizes, relations={relation.text: relation for relation in self.asked.relations})
 
     def shown(self, first: GenericPair, name: str, strongest: EqualityClass) -> generic.Shown:
-        """The answer for an output, with sizes as multiples if it is open otherwise. `strongest`: the class to begin with."""
+        """The answer for an output; where it is open with sizes as multiples, without. `strongest`: the class to begin with."""
         from equivalence.generic.compare import show_all
         from equivalence.generic.integers import CannotFollow
 
@@ -190,8 +190,7 @@ class _Blocks:
         answer = show_all(first, [name], weakest, strongest)[name]
         if answer.kind is None and (self.asked.is_large or first.has_multiples):
             try:
-                other = self.pair(PLAIN if self.asked.is_large else IN_MULTIPLES)
-                again = show_all(other, [name], weakest, strongest)[name]
+                again = show_all(self.pair(PLAIN), [name], weakest, strongest)[name]
             except CannotFollow:
                 again = answer
             answer = answer if again.kind is None else again

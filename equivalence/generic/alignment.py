@@ -109,15 +109,17 @@ class Alignment:
         return zero
 
     def quotients(self, algebra: Algebra, forms: Sequence[Form], facts: Sequence[Formula]) -> dict[Atom, Poly]:
-        """Quotients in some forms that facts decide, or of which facts say that they are others by the same size."""
+        """Quotients in some forms that facts decide, or of which facts say that they are others by the same size, or those and
+        what the size divides."""
         encoder = self.integers.encoder
         inside = {each for form in forms for each in algebra.atoms_of(form)}
         found: dict[Atom, Poly] = {}
         kept: list[Atom] = []
         for each in sorted(filter(encoder.is_floor, inside & encoder.floors.keys()))[:MOST_ASKED]:
             value, size = encoder.floors[each]
+            part = self.whole_part(value, size)
             alike = [Poly.atom(other) for other in kept if encoder.floors[other][1] == size]
-            for whole in (self.whole_part(value, size), *alike):
+            for whole in (part, *alike, *(part + other for other in alike if part.terms)):
                 rest = value - size * whole
                 if all(self.integers.never([*facts, P.neg(part)]) for part in (P.le(ZERO, rest), P.lt(rest, size))):
                     found[each] = whole

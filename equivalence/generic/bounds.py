@@ -103,3 +103,12 @@ def tight(formula: Formula, bound: Atom, step: int, rest: int) -> Formula:
         case P.Not(arg=arg):
             return P.neg(tight(arg, bound, step, rest))
     return formula
+
+
+def without_common(value: Poly, size: Poly) -> tuple[Poly, Poly]:
+    """What a quotient that is rounded down is of, without the number that all of it is a multiple of, up to a rest that is less:
+    (4·v + 3) / (4·s) is v / s."""
+    by = gcd(*size.terms.values())
+    if by < 2 or any(coef % by for mono, coef in value.terms.items() if mono):
+        return value, size
+    return tuple(Poly({mono: coef // by for mono, coef in part.terms.items()}) for part in (value, size))  # type: ignore[return-value]

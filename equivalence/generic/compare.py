@@ -101,11 +101,14 @@ class GenericPair:
     cells: Cells = field(init=False)
     kernels: list[Block] = field(init=False)
     left: list[Passed] = field(init=False)
+    has_multiples: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.integers = integers_of([analysis.context for analysis in (*self.a, *self.b)], self.budget)
         write_numbers(self.integers, self.blocks)
         if self.in_multiples:
+            self.has_multiples = bool(self.integers.pinned) or any(
+                multiples_in(part, self.integers) for part in self.integers.required)
             write_multiples(self.integers)
         write_floors(self.integers)
         self.cells = Cells(self.integers)
@@ -119,12 +122,6 @@ class GenericPair:
                 sides.append(before.side)
                 self.kernels.append(Block(before.side, Staged(self.cells, before.side), before, len(analyses) == 1))
             self.left.append(Passed(self.cells, sides))
-
-    @property
-    def has_multiples(self) -> bool:
-        """Whether writing sizes as multiples, or as the one number that they may be, makes a difference."""
-        return not self.in_multiples and (
-            bool(self.integers.pinned) or any(multiples_in(part, self.integers) for part in self.integers.required))
 
     def number(self, term: T.Term, view: View) -> Poly:
         """An integer of a launch."""

@@ -28,6 +28,7 @@ from automata.logic.smt import Unsat
 from automata.logic.views import Function
 from automata.place import Place
 from automata.scalar import Scalar
+from equivalence.generic.bounds import without_common
 
 ZERO, ONE = Poly.number(0), Poly.number(1)
 SHORT = Limits(linear=1000, linearised=600, nonlinear=150, first=80)
@@ -137,6 +138,7 @@ class Integers:
             return self._by_number(value, number)
         if size.terms == value.terms:
             return ONE
+        value, size = without_common(value, size)
         digits = self._above(value, size) if self.under else None
         return self._quotient(value, size) if digits is None else digits
 

@@ -293,7 +293,7 @@ class Operations(Choices):
         return None
 
     def logarithm(self, value: Form) -> Form:
-        """log(e^m · r) = m + log r."""
+        """log(e^m · r) = m + log r, log(1 / r) = -log r."""
         algebra = self.algebra
         only = self.put_together(value).only()
         if only is None:
@@ -305,4 +305,12 @@ class Operations(Choices):
                 result = algebra.plus(result, Form({factor.data[1]: power}))
             else:
                 rest = algebra.times(rest, algebra.of(factor, power))
-        return result if rest == ONE else algebra.plus(result, algebra.call("log real", (rest,)))
+        if rest == ONE:
+            return result
+        one = rest.only()
+        if one is not None and one[0] and all(power < 0 for _, power in one[0]):
+            below = algebra.number(1 / Fraction(one[1]))
+            for number, power in one[0]:
+                below = algebra.times(below, algebra.of(algebra.factors[number], -power))
+            return algebra.minus(result, algebra.call("log real", (below,)))
+        return algebra.plus(result, algebra.call("log real", (rest,)))

@@ -19,6 +19,8 @@ from equivalence.generic.forms import BRACKETS, ONE, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.xors import Xors
 
+POW = "pow real,real"
+"""The library's function of two floats."""
 MOST_DIGITS = 4096
 """The greatest power of a number that is computed."""
 
@@ -27,6 +29,18 @@ class Powers(Xors):
     """Forms with such powers. A factor of kind `power` has the data (is a factor, base, exponent)."""
 
     has_powers = False
+    divisors: dict[Form, None]
+
+    def call(self, name: str, args: tuple[Form, ...]) -> Form:
+        """A function of other values. A power whose exponent begins with a minus is one over that without: x^-y = 1 / x^y."""
+        if name != POW or not self.laws.exp_max:
+            return super().call(name, args)
+        base, exponent = args
+        if not exponent.terms or exponent.terms[min(exponent.terms)] > 0:
+            return super().call(name, args)
+        below = super().call(name, (base, self.scale(exponent, -1)))
+        self.divisors[below] = None
+        return self.power(below, -1)
 
     def integer_of(self, form: Form) -> Poly | None:
         """A form that is an integer of sizes, as a polynomial."""
