@@ -142,7 +142,7 @@ def _by_generic_blocks(asked: ForAll, names: tuple[str, ...], rounded: Set[str],
 
     blocks = _Blocks(asked)
     try:
-        first = blocks.pair(LONG if asked.is_large else IN_MULTIPLES)
+        first = blocks.pair(LONG if asked.is_large else PLAIN)
         if first.integers.never(()):
             raise InputError("no launch meets the requirements of all kernels: their launches contradict each other")
     except CannotFollow as error:
@@ -182,19 +182,28 @@ class _Blocks:
                            blocks=sizes, relations={relation.text: relation for relation in self.asked.relations})
 
     def shown(self, first: GenericPair, name: str, strongest: EqualityClass) -> generic.Shown:
-        """The answer for an output; where it is open with sizes as multiples, without. `strongest`: the class to begin with."""
+        """The answer for an output, in the ways that may show it one after another. `strongest`: the class to begin with."""
         from equivalence.generic.compare import show_all
         from equivalence.generic.integers import CannotFollow
 
-        weakest = MODES[self.asked.mode]
-        answer = show_all(first, [name], weakest, strongest)[name]
-        if answer.kind is None and (self.asked.is_large or first.has_multiples):
+        found: list[generic.Shown] = []
+        for way in self.ways(first):
             try:
-                again = show_all(self.pair(PLAIN), [name], weakest, strongest)[name]
+                answer = show_all(self.pair(way), [name], MODES[self.asked.mode], strongest)[name]
             except CannotFollow:
-                again = answer
-            answer = answer if again.kind is None else again
-        return answer
+                continue
+            if answer.kind is not None:
+                return answer
+            found.append(answer)
+        return found[0]
+
+    def ways(self, first: GenericPair) -> tuple[Way, ...]:
+        """How blocks are run, the likeliest way first. `first`: the pair in the first way that there is."""
+        if self.asked.is_large:
+            return LONG, PLAIN
+        if not first.has_multiples:
+            return (PLAIN,)
+        return (IN_MULTIPLES, PLAIN) if first.divides_multiples else (PLAIN, IN_MULTIPLES)
 
     def by_few(self, name: str) -> generic.Shown | None:
         """The same for each of the sizes that blocks may have, if these are few."""

@@ -101,14 +101,11 @@ class GenericPair:
     cells: Cells = field(init=False)
     kernels: list[Block] = field(init=False)
     left: list[Passed] = field(init=False)
-    has_multiples: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
         self.integers = integers_of([analysis.context for analysis in (*self.a, *self.b)], self.budget)
         write_numbers(self.integers, self.blocks)
         if self.in_multiples:
-            self.has_multiples = bool(self.integers.pinned) or any(
-                multiples_in(part, self.integers) for part in self.integers.required)
             write_multiples(self.integers)
         write_floors(self.integers)
         self.cells = Cells(self.integers)
@@ -122,6 +119,26 @@ class GenericPair:
                 sides.append(before.side)
                 self.kernels.append(Block(before.side, Staged(self.cells, before.side), before, len(analyses) == 1))
             self.left.append(Passed(self.cells, sides))
+
+    @cached_property
+    def multiples(self) -> frozenset[Atom]:
+        """The sizes that are required to be multiples of a number."""
+        return frozenset(each for part in self.integers.required for each, _ in multiples_in(part, self.integers))
+
+    @property
+    def has_multiples(self) -> bool:
+        """Whether writing sizes as multiples, or as the one number that they may be, makes a difference."""
+        return not self.in_multiples and bool(self.integers.pinned or self.multiples)
+
+    @property
+    def divides_multiples(self) -> bool:
+        """Whether such a size, divided by a number, decides where a kernel stores, or whether it does."""
+        floors = self.integers.encoder.floors
+        quotients = {each for each, (value, size) in floors.items()
+                     if size.constant is not None and any(value == Poly.atom(other) for other in self.multiples)}
+        atoms = (atoms for each in self.kernels for write in each.side.written.writes
+                 for atoms in (write.index.values[0].atoms(), P.atoms(write.guard.values[0])))
+        return any(not self.integers.within(inner).isdisjoint(quotients) for found in atoms for inner in found)
 
     def number(self, term: T.Term, view: View) -> Poly:
         """An integer of a launch."""
