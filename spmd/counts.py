@@ -4,24 +4,32 @@ Input: two launches that belong together. Output: the same, with what is require
 counts something where the size of a grid or block hangs on it, or where what differs among threads or rounds is compared with it
 or divided by it (`i < n`, `j < cols / 4`, `k / group`); data aside, for those are compared with thresholds. Numbers of the host
 on which such a size hangs count too. What else there is, strides and offsets above all, may be negative; so may what the command
-line gives, which the program tests itself. Zero is left in: whoever has nothing to do launches with it.
+line gives, and what the text tells of otherwise, by a lower bound below zero, say, or as the result of something. Zero is left
+in: whoever has nothing to do launches with it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 
-from automata.lang.core import Assign, Binary, Const, Expr, Havoc, Kernel, Load, Special, Stmt, Var
-from automata.lang.launch import Launch, read_size
+from automata.lang.core import Assign, Binary, Call, Cast, Const, Expr, Havoc, Kernel, Load, Select, Special, Stmt, Var
+from automata.lang.launch import Launch, read_expression, read_size
 from automata.lang.traverse import children, expressions, walk, within
+from automata.logic import terms as T
+from automata.proof.known.evaluation import Evaluation
+from automata.proof.known.launching import evaluate
+from automata.scalar import Scalar
 from spmd.one_size import open_arguments
 from spmd.pair_launches import Launched
 from spmd.report.launch_text import REQUIRED
 
 COMPARED = ("<", "<=", "==", "!=")
 DIVIDED = ("/", "%")
-AS_COUNTS = "not negative, as the program's text leaves them open and they count something: "
+ABOVE, BELOW, FAR_BELOW = (1, 2, 3, 8, 60, 1024, 720_720), range(-64, 0), (-65_536, -99_999, -100_000, -720_720)
+"""Numbers at which facts are tried: multiples of all small numbers among them."""
+AS_COUNTS = "not negative, for they count something and nothing that was read of the program tells otherwise: "
 """How the assumption begins."""
 
 
@@ -29,7 +37,7 @@ def not_negative(one: Launched, two: Launched, names: dict[str, str]) -> tuple[L
     """Two launches whose open counts are not negative. `names`: a's parameters to b's."""
     back = {other: name for name, other in names.items()}
     counts = {*counted(*one), *(back.get(name, name) for name in counted(*two))}
-    given = {*_given(one[1]), *(back.get(name, name) for name in _given(two[1]))}
+    given = {*_given(*one), *(back.get(name, name) for name in _given(*two))}
     found = [name for name in open_arguments(one, two, names, of_host=True) if name in counts - given]
     return _required(one, found), _required(two, [names.get(name, name) for name in found])
 
@@ -43,9 +51,43 @@ def as_counts(assumptions: Sequence[str], pairs: Iterable[tuple[Launched, Launch
     return [*left, *([AS_COUNTS + ", ".join(used)] if used else [])]
 
 
-def _given(launch: Launch) -> Iterable[str]:
-    """What the command line gives, or a loop of the host counts through."""
-    return (*launch.inputs, *launch.rounds, *(name for name, _ in launch.perhaps))
+def _given(kernel: Kernel, launch: Launch) -> set[str]:
+    """What the command line gives, a loop of the host counts through, or the text tells otherwise: those are not open."""
+    params = {param.name: param.type for param in kernel.params if param.type.is_int}
+    found = {*launch.inputs, *launch.rounds, *(name for name, _ in launch.perhaps)}
+    for text in launch.requires:
+        for part in _conjuncts(read_expression(text, kernel, "requirement")):
+            names = {name: params[name] for name in sorted(_names(part)) if name in params}
+            if names and _tells(part, names):
+                found |= names.keys()
+    return found
+
+
+def _conjuncts(expr: Expr) -> list[Expr]:
+    if isinstance(expr, Binary) and expr.op == "&&":
+        return [*_conjuncts(expr.left), *_conjuncts(expr.right)]
+    return [expr]
+
+
+def _tells(fact: Expr, names: Mapping[str, Scalar]) -> bool:
+    """Whether a fact tells of parameters what they are, that they may be below zero but not far, or that they are not above it.
+    That something fits its type tells nothing, nor that it is a multiple, or less than another."""
+    parts = list(within(fact))
+    if any(isinstance(part, Special) for part in parts):
+        return False
+    is_equation = isinstance(fact, Binary) and fact.op == "==" and any(
+        isinstance(_bare(side), Var) for side in (fact.left, fact.right))
+    if is_equation or any(isinstance(part, Select | Call) for part in parts):
+        return True
+    value = Evaluation(evaluate(fact, {name: T.symbol(name, kind, T.Owner.LAUNCH) for name, kind in names.items()}))
+
+    def holds(numbers: Iterable[int]) -> bool:
+        return any(value.at(dict(zip(names, each, strict=True))) for each in product(numbers, repeat=len(names)))
+    return not holds(ABOVE) or (len(names) == 1 and holds(BELOW) and not holds(FAR_BELOW))
+
+
+def _bare(expr: Expr) -> Expr:
+    return _bare(expr.arg) if isinstance(expr, Cast) else expr
 
 
 def _required(side: Launched, names: Iterable[str]) -> Launched:

@@ -124,3 +124,45 @@ def test_sizes_that_nobody_tells_count_nothing(tmp_path: Path) -> None:
     for launch in launches_in_host(item, kernel, None):
         assert counted(kernel, launch) <= {"n"}
     assert counted(kernel, Launch(grid=("n", 1, None), block=(64, 1, 1))) == {"n"}
+
+
+BELOW = """
+#include <cassert>
+#include <cstdlib>
+__global__ void one(const float *x, float *y, int n) {
+    int i = threadIdx.x; if (i == 0 && n <= 0) y[0] = 1.0f; if (i < n) y[i] = x[i];
+}
+__global__ void two(const float *x, float *y, int n) {
+    int i = threadIdx.x; if (i == 0 && n == 0) y[0] = 1.0f; if (i < n) y[i] = x[i];
+}
+static void launch(const float *x, float *y, int n) { one<<<1, 64>>>(x, y, n); two<<<1, 64>>>(x, y, n); }
+HOST
+"""
+
+
+@pytest.mark.parametrize("host", [
+    "int main() { float *x, *y; for (int k = -4; k < 12; k++) launch(x, y, k); }",
+    "void run(const float *x, float *y, int q) { if (q >= -1 && q <= 1) launch(x, y, q); }",
+    "void run(const float *x, float *y, int q) { if (q <= 0) launch(x, y, q); }",
+    "void run(const float *x, float *y, int q) { if (q < 0) launch(x, y, q); }",
+    "void run(const float *x, float *y, int q) { assert(q < 0); launch(x, y, q); }",
+    "int main(int argc, char **argv) { float *x, *y; int n = argc > 1 ? atoi(argv[1]) : 7; launch(x, y, n); }"])
+def test_what_the_text_tells_of_is_not_open(host: str, tmp_path: Path) -> None:
+    """They differ at each number below zero, and at no other."""
+    found = answer(BELOW.replace("HOST", host), tmp_path / "k.cu", "one", "two")
+    assert found.report.verdict.value in ("different", "unknown")
+    assert not [told for told in found.report.assumptions if told.startswith(AS_COUNTS)]
+
+
+@pytest.mark.parametrize("host", [
+    "void run(const float *x, float *y, int q) { launch(x, y, q); }",
+    "void run(const float *x, float *y, int q) { assert(q % 4 == 0); launch(x, y, q); }",
+    "void run(const float *x, float *y, int q) { assert(q <= 64); launch(x, y, q); }",
+    "void run(const float *x, float *y, int q, int r) { assert(q <= r); launch(x, y, q); }",
+    # what is not understood tells nothing: the assumption says so
+    "void run(const float *x, float *y, int q) { for (int k = -4; k < q; k++) launch(x, y, k); }",
+    "void run(const float *x, float *y, int q) { int k = 0 - abs(q); launch(x, y, k); }"])
+def test_what_the_text_tells_little_of_is_open(host: str, tmp_path: Path) -> None:
+    found = answer(BELOW.replace("HOST", host), tmp_path / "k.cu", "one", "two")
+    assert found.report.verdict.value == "equal"
+    assert [told for told in found.report.assumptions if told.startswith(AS_COUNTS)]
