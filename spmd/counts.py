@@ -57,8 +57,9 @@ def _given(kernel: Kernel, launch: Launch) -> set[str]:
     found = {*launch.inputs, *launch.rounds, *(name for name, _ in launch.perhaps)}
     for text in launch.requires:
         for part in _conjuncts(read_expression(text, kernel, "requirement")):
-            names = {name: params[name] for name in sorted(_names(part)) if name in params}
-            if names and _tells(part, names):
+            inside = _names(part)
+            names = {name: params[name] for name in sorted(inside) if name in params}
+            if names and (len(names) < len(inside) or _tells(part, names)):
                 found |= names.keys()
     return found
 

@@ -9,7 +9,7 @@ import pytest
 import spmd.api as api
 from automata.lang.launch import Launch
 from spmd.asked import Question, Source
-from spmd.counts import AS_COUNTS, counted
+from spmd.counts import AS_COUNTS, counted, not_negative
 from spmd.pipeline import kernels_asked, launches_in_host
 
 QUARTERS = """
@@ -102,6 +102,16 @@ def test_what_counts(body: str, counts: set[str], tmp_path: Path) -> None:
     kernel = item.read()
     launch, = launches_in_host(item, kernel, None)
     assert counted(kernel, launch) == counts
+
+
+def test_a_fact_of_a_float_tells_something(tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text("__global__ void k(float *x, int n, float z) { int i = threadIdx.x; if (i < n) x[i] = z; }\n")
+    item, = kernels_asked(Question(Source(str(path), None)))
+    side = item.read(), Launch(grid=(1, 1, 1), block=(64, 1, 1), requires=("n < z",))
+    assert not_negative(side, side, {}) == (side, side)
+    free = side[0], Launch(grid=(1, 1, 1), block=(64, 1, 1), requires=("z < 3",))
+    assert not_negative(free, free, {})[0][1].counts == ("n",)
 
 
 def test_what_a_grid_hangs_on_counts(tmp_path: Path) -> None:
