@@ -15,8 +15,9 @@ from dataclasses import replace
 from itertools import product
 
 from automata.lang.core import Assign, Binary, Call, Cast, Const, Expr, Havoc, Kernel, Load, Select, Special, Stmt, Var
+from automata.lang.effects import variables
 from automata.lang.launch import Launch, read_expression, read_size
-from automata.lang.traverse import children, expressions, walk, within
+from automata.lang.traverse import children, conjuncts, expressions, walk, within
 from automata.logic import terms as T
 from automata.proof.known.evaluation import Evaluation
 from automata.proof.known.launching import evaluate
@@ -56,18 +57,12 @@ def _given(kernel: Kernel, launch: Launch) -> set[str]:
     params = {param.name: param.type for param in kernel.params if param.type.is_int}
     found = {*launch.inputs, *launch.rounds, *(name for name, _ in launch.perhaps)}
     for text in launch.requires:
-        for part in _conjuncts(read_expression(text, kernel, "requirement")):
-            inside = _names(part)
+        for part in conjuncts(read_expression(text, kernel, "requirement")):
+            inside = variables(part)
             names = {name: params[name] for name in sorted(inside) if name in params}
             if names and (len(names) < len(inside) or _tells(part, names)):
                 found |= names.keys()
     return found
-
-
-def _conjuncts(expr: Expr) -> list[Expr]:
-    if isinstance(expr, Binary) and expr.op == "&&":
-        return [*_conjuncts(expr.left), *_conjuncts(expr.right)]
-    return [expr]
 
 
 def _tells(fact: Expr, names: Mapping[str, Scalar]) -> bool:
@@ -107,7 +102,7 @@ def counted(kernel: Kernel, launch: Launch) -> set[str]:
     """The parameters that count something at a launch."""
     made = _values(kernel)
     sizes = [size for size in (*(launch.grid or ()), *(launch.block or ())) if size is not None]
-    found = {name for size in sizes for name in _names(read_size(size, kernel, "size"))}
+    found = {name for size in sizes for name in variables(read_size(size, kernel, "size"))}
     for expr in (part for stmt in walk(kernel.body) for whole in expressions(stmt) for part in within(whole)):
         if isinstance(expr, Binary) and expr.op in (*COMPARED, *DIVIDED):
             both = ((expr.left, expr.right), (expr.right, expr.left))
@@ -116,7 +111,7 @@ def counted(kernel: Kernel, launch: Launch) -> set[str]:
                     found |= _of_sizes(side, made) or set()
     known = {param.name for param in kernel.params}
     passed = [text for name in sorted(found) if isinstance(text := launch.args.get(name), str)]
-    return known & (found | {name for text in passed for name in _names(read_size(text, kernel, "argument"))})
+    return known & (found | {name for text in passed for name in variables(read_size(text, kernel, "argument"))})
 
 
 def _values(kernel: Kernel) -> dict[str, list[Expr | None]]:
@@ -164,7 +159,3 @@ def _of_data(expr: Expr, made: dict[str, list[Expr | None]]) -> bool:
         left = {key: value for key, value in made.items() if key != expr.name}
         return any(value is None or _of_data(value, left) for value in made[expr.name])
     return isinstance(expr, Load) or any(_of_data(part, made) for part in children(expr))
-
-
-def _names(expr: Expr) -> set[str]:
-    return {part.name for part in within(expr) if isinstance(part, Var)}

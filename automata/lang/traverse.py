@@ -65,6 +65,13 @@ def within(expr: Expr) -> Iterator[Expr]:
         yield from within(part)
 
 
+def conjuncts(test: Expr) -> list[Expr]:
+    """The parts of a test that all must hold."""
+    if isinstance(test, Binary) and test.op == "&&":
+        return conjuncts(test.left) + conjuncts(test.right)
+    return [test]
+
+
 def bodies(stmt: Stmt) -> tuple[tuple[Stmt, ...], ...]:
     """The statement lists directly inside a statement."""
     match stmt:

@@ -142,8 +142,7 @@ class GenericBlock(Stores):
         if truth is None:
             self.both_ways(stmt, self.node(test, BOOL), state)
             return
-        ways = [self.truths(lambda here, t: P.conj((here, t)), state.path, truth),
-                self.truths(lambda here, t: P.conj((here, P.neg(t))), state.path, truth)]
+        ways = [self.way(state.path, truth, holds) for holds in (True, False)]
         known = self.decided(ways, state)
         if known is not None:
             self.block((stmt.then, stmt.other)[known], state)

@@ -237,7 +237,11 @@ class Expressions:
         truth = self.as_truth(test)
         if truth is None:
             return state
-        return state.at(self.truths(lambda here, t: P.conj((here, t if holds else P.neg(t))), state.path, truth))
+        return state.at(self.way(state.path, truth, holds))
+
+    def way(self, path: Truths, truth: Truths, holds: bool) -> Truths:
+        """Who is there of those on a path, behind a test that holds or does not."""
+        return self.truths(lambda here, t: P.conj((here, t if holds else P.neg(t))), path, truth)
 
     def number_of_bits(self, value: Value, source: Scalar, kind: Scalar) -> Node | None:
         """The float that an integer is the bits of, where that is a number: an infinity, say."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 
 from automata import arithmetic
 from automata.arithmetic import Undefined, Value
 from automata.logic import terms as T
 from automata.logic.terms import Symbol, Term
-from automata.scalar import Scalar
 
 Operation = Callable[..., int | None]
 """What makes a number of others, of which some may not be known."""
@@ -70,16 +68,8 @@ def operation_of(node: Term) -> Operation:
         case "cast":
             return _known(lambda arg: arithmetic.cast(arg, kind, node.type))
     if len(node.args) == 1:
-        return _known(partial(_unary, "-" if node.op == "neg" else node.op, kind))
-    return _known(partial(_binary, node.op, kind))
-
-
-def _unary(op: str, kind: Scalar, arg: int) -> Value:
-    return arithmetic.unary(op, arg, kind)
-
-
-def _binary(op: str, kind: Scalar, left: int, right: int) -> Value:
-    return arithmetic.binary(op, left, right, kind)
+        return _known(lambda arg: arithmetic.unary("-" if node.op == "neg" else node.op, arg, kind))
+    return _known(lambda left, right: arithmetic.binary(node.op, left, right, kind))
 
 
 def _known(operation: Callable[..., Value]) -> Operation:

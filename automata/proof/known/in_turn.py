@@ -33,8 +33,7 @@ class InTurn:
         self.depths: list[int] = []
         self._known: dict[int, int] = {}
         self._sizes = {name: self._place(None, at + 1) for at, name in enumerate(self.names)}
-        for name in derived:
-            self._size(name)
+        self.given = [(name, self._size(name)) for name in (*self.names, *derived)]
         for name, low, high in ranges:
             self._test(self._size(name), self._of(low), self._of(high))
         for term in required:
@@ -83,8 +82,7 @@ class InTurn:
     def _from(self, depth: int) -> Iterator[dict[str, int]]:
         if depth == len(self.names):
             self.left -= 1
-            found = {name: self.values[self._size(name)] for name in (*self.names, *self.derived)}
-            yield {name: value for name, value in found.items() if value is not None}
+            yield {name: value for name, place in self.given if (value := self.values[place]) is not None}
             return
         place = self._sizes[self.names[depth]]
         for value in self.choices[depth]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from automata.lang.core import Assign, Binary, Cast, Const, Expr, If, Kernel, Leave, Load, Loop, Stmt, Unary, Var
 from automata.lang.effects import assigned
-from automata.lang.traverse import children, walk
+from automata.lang.traverse import children, conjuncts, walk
 from automata.place import told_lines
 from automata.thread.growth import growth
 
@@ -22,7 +22,7 @@ def counts(loop: Loop) -> bool:
     """Whether some test of a loop compares a counter that every round brings nearer to a bound, so that it ends (or overflows a
     signed type, which is another matter)."""
     body = (*loop.body, *loop.step)
-    return any(_brings_nearer(test, body) for going_on in _tests(loop) for test in _conjuncts(going_on))
+    return any(_brings_nearer(test, body) for going_on in _tests(loop) for test in conjuncts(going_on))
 
 
 def _tests(loop: Loop) -> Iterator[Expr]:
@@ -36,12 +36,6 @@ def _tests(loop: Loop) -> Iterator[Expr]:
                         yield arg
                     case Binary(op="<" | "<=" as op, left=left, right=right):
                         yield replace(test, op="<=" if op == "<" else "<", left=right, right=left)
-
-
-def _conjuncts(test: Expr) -> list[Expr]:
-    if isinstance(test, Binary) and test.op == "&&":
-        return _conjuncts(test.left) + _conjuncts(test.right)
-    return [test]
 
 
 def _brings_nearer(test: Expr, body: tuple[Stmt, ...]) -> bool:
