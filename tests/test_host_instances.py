@@ -399,3 +399,9 @@ def test_launches_of_kernels_of_one_name(kernel_file: Write) -> None:
     assert {name: [each.block[0] for each in launches_named(name, found)] for name in (
         "g(float *)", "g(float *, int)", "g()", "g(float *, int, int)")} == {
             "g(float *)": [64], "g(float *, int)": [32], "g()": [], "g(float *, int, int)": []}
+
+
+def test_an_alias_inside_a_whole_specialisation(kernel_file: Write) -> None:
+    """Its head has no parameters."""
+    text = "} template <> float *go<int>() { using real = float; real *p; k<<<1, 64>>>(p, 3); return p; } int f() {"
+    assert launches(f"{KERNELS}int main() {{ {text} }}\n", kernel_file)

@@ -60,3 +60,66 @@ def test_a_file_that_a_switch_of_the_build_leaves_out(text: str, told: str, run:
         command = record["next"].partition("   (")[0].split()
         assert command[-2:] == ["-D", "USE_IT=1"]
         assert run(*command[1:], "--block", "64", "--grid", "1").out.startswith("proved k")
+
+
+CALLED_BEHIND_A_SWITCH = """#ifdef USE_IT
+__device__ inline int twice(int x) { return x + x; }
+#endif
+template <int N> __global__ void k(int *a) {
+    if (N) a[threadIdx.x] = twice(threadIdx.x);
+}
+int main() { int *a; k<1><<<1, 64>>>(a); k<0><<<1, 64>>>(a); }
+"""
+
+
+@pytest.mark.parametrize(("old", "new", "verdict"), [
+    ("", "", "proved"),
+    ("[threadIdx.x] = twice", "[threadIdx.x / 2] = twice", "refuted"),
+    ("#ifdef USE_IT", "#if USE_IT > 3", "invalid"),
+    ("#ifdef", "int wide() { return USE_IT; }\n#ifdef", "invalid"),
+    ("#endif", "#endif\n#ifdef OTHER\n__device__ inline int twice(int x) { return x; }\n#endif", "invalid"),
+])
+def test_a_function_that_a_switch_of_the_build_leaves_out(old: str, new: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """A build in which the kernel compiles has the switch on; not said where that is a number, or another one does it, too."""
+    (tmp_path / "k.cu").write_text(CALLED_BEHIND_A_SWITCH.replace(old, new))
+    records = run("check", tmp_path / "k.cu", "--format", "jsonl").records
+    assert {record["verdict"] for record in records if record["kernel"] == "k<1>"} == {verdict}
+    told = "compiled with -D USE_IT=1, for 'twice' stands under #ifdef USE_IT (line 1)"
+    assert all((told in record["assumptions"]) == (verdict != "invalid") for record in records if record["kernel"] == "k<1>")
+
+
+FOR_BOTH_SIDES = """template <int N> struct S {
+#ifdef __CUDA_ARCH__
+  template <bool B> static constexpr __device__ unsigned dev(const int *x, int *y) {
+    y[%s] = x[threadIdx.x] + (B ? 1 : 2);
+    return 0;
+  }
+#endif
+  template <bool B, typename T> static constexpr __host__ __device__ unsigned both(const T *x, T *y) {
+#ifdef __CUDA_ARCH__
+    return dev<B>(x, y);
+#else
+    return 0;
+#endif
+  }
+};
+template <class F> __global__ void k(const int *x, int *y) { __syncthreads(); F::template both<true>(x, y); }
+void go(const int *x, int *y) { S<4>::both<true>(x, y); }
+int main() { int *x, *y; k<S<4>><<<1, 32>>>(x, y); }
+"""
+
+
+@pytest.mark.parametrize(("cell", "verdict"), [("threadIdx.x", "proved"), ("threadIdx.x / 2", "refuted")])
+def test_a_function_of_both_sides_calls_the_devices_own(cell: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """A host function that uses it too makes it one that the host's compiler would emit."""
+    (tmp_path / "k.cu").write_text(FOR_BOTH_SIDES % cell)
+    (record,) = run("check", tmp_path / "k.cu", "--block", "32", "--grid", "1", "--format", "jsonl").records
+    assert record["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("value", "verdict"), [
+    ("threadIdx.x", "proved"), ("threadIdx.x / 2", "refuted"), ("x + threadIdx.x", "refuted")])
+def test_the_first_value_names_the_local_itself(value: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text(f"__global__ void k(int *a) {{ int x = x = {value}; a[x] = threadIdx.x; }}\n")
+    (record,) = run("check", tmp_path / "k.cu", "--block", "32", "--grid", "1", "--format", "jsonl").records
+    assert record["verdict"] == verdict

@@ -1,4 +1,4 @@
-"""A kernel that conditions of the preprocessor leave out: which they are, and what to define.
+"""A kernel, or a function that it calls, that conditions of the preprocessor leave out: which they are, and what to define.
 
 In: a text as it lies there, and the name of the kernel that is asked for; where none is, and none was found, the first one's.
 Out: the macros of the `#if`s around the kernel that ask whether they are defined, as a part of a message with `-D` for each. A
@@ -11,9 +11,12 @@ from __future__ import annotations
 import re
 
 COMMENT = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)|//[^\n]*")
+STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"')
 MARK = re.compile(r"\b(?:__kernel|kernel|__global__)\b[^;{}]*\Z")
 MARKED = re.compile(
     r"\b(?:__kernel|__global__)\b(?:\s*__launch_bounds__\s*\([^()]*\)|[^;{}()])*?\b(?!__launch_bounds__)(\w+)\s*\(")
+HEAD = re.compile(r"(?:__device__|__forceinline__|\binline|\bstatic)\b[^;{}()=]*\Z")
+UNDECLARED = re.compile(r"use of undeclared identifier '(\w+)'")
 LONGEST_HEAD = 400
 IF = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([^\n]*)", re.M)
 DEFINED = re.compile(r"(?:defined[ \t]*\(?[ \t]*)?([A-Za-z_]\w*)[ \t]*\)?")
@@ -37,9 +40,27 @@ def supposed(text: str, kernel: str | None) -> tuple[dict[str, str], str]:
     nothing else: who asks for the kernel means a build that has it. With them what is told; nothing where a condition is of
     another kind, or the text uses such a macro as a value, which nobody knows then."""
     name, around = _conditions(text, kernel) if kernel is not None else ("", [])
+    return _switched_on(text, name, around)
+
+
+def needed(text: str, message: str) -> tuple[dict[str, str], str]:
+    """The same for a function that a kernel calls and nobody declares, as an error says: where the text defines it under such
+    conditions alone, a build in which the kernel compiles has them."""
+    lost = UNDECLARED.search(message)
+    if lost is None:
+        return {}, ""
+    name = lost[1]
+    plain = _without_comments(text)
+    heads = [_around(plain, match.start()) for match in re.finditer(rf"\b{re.escape(name)}\s*\([^;{{}}]*\)\s*\{{", plain)
+             if HEAD.search(plain[max(0, match.start() - LONGEST_HEAD):match.start()])]
+    return _switched_on(text, name, heads[0]) if heads and all(each == heads[0] for each in heads) else ({}, "")
+
+
+def _switched_on(text: str, name: str, around: list[tuple[str, str, int]]) -> tuple[dict[str, str], str]:
+    """The definitions that conditions around a name ask for, and what is told of them."""
     asked = [DEFINED.fullmatch(condition) if kind in ("if", "ifdef") else None for kind, condition, _ in around]
     names = dict.fromkeys(match[1] for match in asked if match is not None)
-    rest = QUESTION.sub(" ", COMMENT.sub(" ", text))
+    rest = STRING.sub(" ", QUESTION.sub(" ", COMMENT.sub(" ", text)))
     if not names or None in asked or any(re.search(rf"\b{each}\b", rest) for each in names):
         return {}, ""
     told = f"compiled with {' '.join(f'-D {each}=1' for each in names)}, for '{name}' stands under {_said(around)}"
@@ -48,7 +69,7 @@ def supposed(text: str, kernel: str | None) -> tuple[dict[str, str], str]:
 
 def _conditions(text: str, kernel: str | None) -> tuple[str, list[tuple[str, str, int]]]:
     """The name of a kernel, or of the first one, without all that stands around it, and the conditions around its definition."""
-    plain = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    plain = _without_comments(text)
     if kernel is None:
         first = MARKED.search(plain)
         kernel = first[1] if first is not None else ""
@@ -56,6 +77,11 @@ def _conditions(text: str, kernel: str | None) -> tuple[str, list[tuple[str, str
     heads = [] if not name else [match.start() for match in re.finditer(rf"\b{re.escape(name)}\s*\(", plain)]
     at = next((start for start in heads if MARK.search(plain[max(0, start - LONGEST_HEAD):start])), None)
     return name, _around(plain, at) if at is not None else []
+
+
+def _without_comments(text: str) -> str:
+    """A text of the same length with spaces in the place of comments."""
+    return COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def _said(around: list[tuple[str, str, int]]) -> str:

@@ -19,7 +19,7 @@ from automata.lang.asked_file import Given, as_typed
 from automata.lang.core import Kernel
 from automata.lang.effects import does_something
 from automata.lang.elaborate.kernel import elaborate
-from automata.lang.excluded import excluded, supposed
+from automata.lang.excluded import excluded, needed, supposed
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.instance_names import FOR
 from automata.lang.preprocess import Dialect, Text, preprocess
@@ -54,7 +54,7 @@ class Found:
     may launch it, preprocessed, the likeliest first; `asked`: what a verdict rests on where the file asks for the device or
     about macros; `beside`: the host code of another file, as its project builds it; `spelled`: other names of an instance;
     `newer`: the same as newer devices compile it, where nobody says the device and the text asks for it; `within`: its names with
-    namespaces around."""
+    namespaces around; `needing`: the same with a function that an error says is not declared."""
 
     name: str
     place: Place
@@ -68,13 +68,17 @@ class Found:
     spelled: tuple[str, ...] = ()
     newer: Callable[[], Iterable[Found]] = field(repr=False, default=tuple)
     within: tuple[str, ...] = ()
+    needing: Callable[[str], Iterable[Found]] = field(repr=False, default=lambda _: ())
 
     def read(self, cells: Mapping[str, Scalar] | None = None) -> Kernel:
         """The kernel as Core. `cells`: what arrays shall be made of, as `elaborate` takes it. One that cannot be read, or does
-        nothing, as the device compiles it that is taken: as the first newer one does for which that is not so."""
+        nothing, as the device compiles it that is taken: as the first newer one does for which that is not so. One that calls
+        what the text leaves out is read with the macros defined that take it in."""
         try:
             kernel = self.read_as_it_is(cells)
-        except InputError:
+        except InputError as error:
+            for other in self.needing(error.message):
+                return other.read(cells)
             for other in self.newer():
                 with suppress(InputError):
                     return other.read_as_it_is(cells)
@@ -204,6 +208,7 @@ def _with_clang(given: Given) -> list[Found]:
     unit, probes = _parsed(given)
     kept: dict[str, tuple[Text, ...]] = {}
     devices: dict[str, list[Found]] = {}
+    switched: dict[str, list[Found]] = {}
     asks = dialect == "cuda" and MACRO not in defines and unit.matches(DEVICE)
     found = []
     lost = [item.name for item in unit.kernels if item.is_template and not item.instances and (
@@ -221,8 +226,20 @@ def _with_clang(given: Given) -> list[Found]:
             spelled = tuple(f"{item.name}<{other}>" for arguments, others in item.instances.items() for other in others
                             if f"{item.name}<{arguments}>" == name)
             found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name, kept),
-                               asked, given.beside, spelled, partial(_newer, given, name, devices) if asks else tuple, within))
+                               asked, given.beside, spelled, partial(_newer, given, name, devices) if asks else tuple, within,
+                               partial(_needing, given, name, switched)))
     return found
+
+
+def _needing(given: Given, name: str, switched: dict[str, list[Found]], message: str) -> Iterator[Found]:
+    """A kernel for which a name is not declared, with the macros defined under which the text defines it. `switched`: what was
+    found with each."""
+    more, told = needed(read_raw(given.path), message)
+    if told not in switched and not more.keys() <= given.defines.keys():
+        with suppress(InputError):
+            supposed_too = "; ".join(filter(None, (given.supposed, told)))
+            switched[told] = _with_clang(replace(given, defines={**more, **given.defines}, supposed=supposed_too))
+    yield from (item for item in switched.get(told, ()) if item.name == name)
 
 
 def _asked(given: Given, unit: Unit) -> tuple[str, ...]:

@@ -7,6 +7,8 @@ The idea: clang parses a small text of ours that includes the stub header, the u
 comes out may say how to ask better. Spellings that this clang does not know are written in another way. Names of the stub that
 the file has too are left out. Instances are asked for with the namespaces of their kernels. Where no launch that is understood
 names an instance, the texts of launches are guessed from. Each of these is done once and adds to the next `Attempt`, so it ends.
+A function for host and device may call one of the device alone. Where a host function uses it, too, clang as the host's compiler
+takes the call away; then the text is read as the device's compiler reads it.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from automata.place import InputError, Place
 
 HALF_HEADER = re.compile(r"#\s*include\s*[<\"][^>\"]*(fp16|bf16|fp8|fp4|half|\bmma\.h|\b(?:torch|ATen|c10)/)")
 AMBIGUOUS = re.compile(r"reference to '(\w+)' is ambiguous")
+OF_THE_DEVICE = re.compile(r"reference to __device__ (?:function|variable) '.*' in __host__ __device__ function")
 OVERLOADED = re.compile(r"__device__ function '(min|max)' cannot overload __host__ __device__ function '\1'")
 
 
@@ -53,6 +56,8 @@ class Attempt:
     """The namespaces of kernels, once they are known."""
     without: frozenset[str] = frozenset()
     """Names of the stub that are left out, for the file has its own."""
+    on_device: bool | None = None
+    """Whether it is read as the device's compiler reads it; None where that was not asked yet."""
 
     @property
     def main(self) -> str:
@@ -63,7 +68,8 @@ class Attempt:
         """The header that stands before the file."""
         text = self.screened.files[os.path.abspath(self.path)]
         parts = parts_of(self.screened.absent) if self.dialect == "cuda" else ()
-        return prelude(self.dialect, not _names_its_own_half(text, self.screened.files.values()), parts, self.without)
+        return prelude(self.dialect, not _names_its_own_half(text, self.screened.files.values()), parts, self.without,
+                       bool(self.on_device))
 
 
 class Trial:
@@ -104,6 +110,13 @@ class Trial:
         taken = hosted(match[1] for error in self.all_errors if (match := AMBIGUOUS.fullmatch(error.message)))
         taken |= {f"{HALF} {match[1]}" for error in self.all_errors if (match := OVERLOADED.fullmatch(error.message))}
         return replace(self.attempt, without=taken) if taken and not self.attempt.without else None
+
+    def for_the_device(self) -> Trial | None:
+        """The same as the device's compiler reads it, if the host's refuses what that allows, and this one has fewer errors."""
+        if self.attempt.on_device is not None or not any(OF_THE_DEVICE.fullmatch(error.message) for error in self.all_errors):
+            return None
+        other = Trial(replace(self.attempt, on_device=True))
+        return other if len(other.all_errors) < len(self.all_errors) else None
 
     def look(self) -> None:
         """Find the kernels, their instances and the errors that are the file's own."""
@@ -160,6 +173,8 @@ def tried(attempt: Attempt) -> Trial:
     while True:
         trial = Trial(attempt)
         again = trial.respelled() or trial.without_ours()
+        if again is None:
+            trial = trial.for_the_device() or trial
         if again is None:
             trial.look()
             again = trial.in_their_spaces()

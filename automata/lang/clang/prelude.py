@@ -32,6 +32,10 @@ LANGUAGE = {
                "-Xclang", "-fdeclare-opencl-builtins",
                "-Xclang", "-fno-validate-pch"],
 }
+ON_DEVICE = ("-Xclang", "-fcuda-is-device", "-Xclang", "-aux-triple", "-Xclang", "x86_64-unknown-linux-gnu")
+FOR_BOTH = "#pragma clang force_cuda_host_device"
+BUILT_IN = 'extern "C" __attribute__((device)) void __syncthreads();'
+"""Clang knows the device's own functions as the host's compiler alone, where the device is not the target."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +82,10 @@ def hosted(names: Iterable[str]) -> frozenset[str]:
 
 
 @cache
-def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = (), without: frozenset[str] = frozenset()) -> Prelude:
-    """The stub of a dialect, precompiled. `half`: with that name for the half-precision type; the others as for `text_of`."""
+def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = (), without: frozenset[str] = frozenset(),
+            on_device: bool = False) -> Prelude:
+    """The stub of a dialect, precompiled. `half`: with that name for the half-precision type; `on_device`: for a text that is
+    read as the device's compiler reads it, to which all that the stub declares is device code; the others as for `text_of`."""
     check_layout()
     folder = tempfile.mkdtemp(prefix=MODELS)
     atexit.register(_remove, folder, os.getpid())
@@ -87,8 +93,10 @@ def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = (), wi
     text = text_of(dialect, parts, without)
     if not half:
         text = re.sub(r"typedef \w+ half2?;", "", text)
+    if on_device:
+        text = f"{FOR_BOTH} begin\n{BUILT_IN}\n{text}\n{FOR_BOTH} end\n"
     Path(path).write_text(text, encoding="utf-8")
-    args = [*LANGUAGE[dialect], *COMMON]
+    args = [*LANGUAGE[dialect], *COMMON, *(ON_DEVICE if on_device else ())]
     compiled = path + ".pch"
     if Parsed(path, args, {}).save(compiled):
         return Prelude(path, text, (*args, "-include-pch", compiled))

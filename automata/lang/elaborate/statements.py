@@ -20,7 +20,7 @@ from automata.lang.elaborate.values import as_scalar
 from automata.lang.fold import fold_constants
 from automata.lang.typing import binary
 from automata.place import NOWHERE, InputError, Place, UnsupportedError
-from automata.scalar import BOOL
+from automata.scalar import BOOL, Scalar
 
 
 @dataclass
@@ -170,6 +170,12 @@ class StatementElaborator(ExpressionElaborator):
         self.declare_local(variable, stmt.init, place)
 
     def declare_local(self, variable: tree.Variable, init: tree.Expr | None, place: Place) -> None:
+        """A local and its first value, which may name the local itself: `float x = x = f(y)`."""
+        if init is not None and isinstance(variable.type, Scalar) and variable in self.changing and any(
+                isinstance(each, tree.Name) and each.variable is variable for each in nodes(init)):
+            self.bind_local(variable, None, place)
+            self.builder.begin(self.bindings[variable], self.value(init), place, fixed=False)
+            return
         value = self.value(init) if init is not None else None
         self.bind_local(variable, value, place)
 

@@ -126,7 +126,7 @@ class _Reader:
             close += 1
             depth += (self.text[close] == "<") - self.text[close].count(">")
         head = self.text[begin + 2:close]
-        if depth or {"(", ">>", ">>>", "..."} & set(head):
+        if depth or not head or {"(", ">>", ">>>", "..."} & set(head):
             return frozenset()
         around_each = zip(["", *head[:-1]], head, [*head[1:], ","], strict=True)
         return frozenset(word for before, word, after in around_each if after in (",", "=") and before != "=")
