@@ -28,7 +28,7 @@ ERROR = "#error"
 _HEADER = re.compile(r"""
     (?:assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal|stdalign|stdarg|stdbool|stddef|stdint
       |stdio|stdlib|string|strings|time|unistd|getopt|malloc|memory|omp|pthread|fcntl|dirent|libgen|values|wchar
-      |windows|tchar|direct|io|process|intrin|winsock2|error|err)\.h
+      |windows|tchar|direct|io|process|intrin|winsock2|error|err|mm_malloc)\.h
     |sys/\w+\.h
     |c(?:assert|complex|ctype|errno|fenv|float|inttypes|limits|locale|math|setjmp|signal|stdarg|stdbool|stddef|stdint|stdio|stdlib|string
       |time|wchar)
@@ -133,6 +133,9 @@ _APART = re.compile(r'"(?:\\.|[^"\\\n])*+"|\'(?:\\.|[^\'\\\n])*+\'|//[^\n]*+|(/\
 _PARTED_END = re.compile(r"\*\\\s*\n/")
 _NAME = re.compile(r"[A-Za-z_]\w*")
 _CONDITION = re.compile(r"^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif)\b(?:\\\n|[^\n])*", re.MULTILINE)
+_IN_CPP = re.compile(r"^[ \t]*#[ \t]*(?:ifdef[ \t]+__cplusplus|if[ \t]+defined[ \t]*\(?[ \t]*__cplusplus[ \t]*\)?)[ \t]*\n"
+                     r"((?:(?![ \t]*#)[^\n]*\n)*)[ \t]*#[ \t]*endif\b[^\n]*", re.MULTILINE)
+"""What C++ alone sees, without a branch for others or a directive in it: `extern "C" {`."""
 _OPENS, _CLOSES = re.compile(r"[ \t]*#[ \t]*if"), re.compile(r"[ \t]*#[ \t]*endif")
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:\\\n|[^\n])*", re.MULTILINE)
 
@@ -286,6 +289,8 @@ class Doubts:
                 if not file.base <= begin < file.base + len(file.text):
                     continue
                 part = COMMENT.sub(" ", file.text[begin - file.base : end - file.base])
+                if "__cplusplus" in self.macros.keys() - self.unsure:
+                    part = _IN_CPP.sub(r"\1", part)
                 branches = [_DIRECTIVE.sub("", branch).strip() for branch in _branches(part)]
                 paired = all(_is_paired(_QUOTED.sub("", branch)) for branch in branches)
                 self.is_lost = self.is_lost or not paired or not self._bring(set(_NAME.findall(" ".join(branches))), read)

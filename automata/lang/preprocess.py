@@ -193,7 +193,7 @@ class _Reading(Cursor):
         elif name not in _IGNORED or name == "line":
             if name == "define" and len(tokens) > 1:
                 self.run.asks.own.add(tokens[1].text)
-            if self.run.doubts is not None and len(tokens) > 1:
+            if self.run.doubts is not None and len(tokens) > 1 and not self.run.is_read(self, name, tokens[1].at):
                 self.run.doubts.note(name, tokens[1].text, self.text[tokens[1].at - self.file.base : self.pos])
             if self.live and name != "line":
                 self.run.obey(self, name, tokens[1:], begin)
@@ -306,9 +306,20 @@ class _Run:
                 self.missing.append(wanted)
             return
         path, real = found
-        seen = real in self.once or self.guards.get(real) in self.macros or (name == "import" and real in self.known)
-        if not seen:
+        if not self._is_seen(real) and not (name == "import" and real in self.known):
             self._read_include(reading, path, real, place)
+
+    def _is_seen(self, real: str) -> bool:
+        """Whether a file was read and says that once is enough."""
+        return real in self.once or self.guards.get(real) in self.macros
+
+    def is_read(self, reading: _Reading, name: str, at: int) -> bool:
+        """Whether a directive is an include of a file of which that is certain: it brings nothing, whoever decides about it. One
+        that was read behind a condition of others is noted as that."""
+        header = HEADER.match(reading.text, at - reading.file.base) if name == "include" else None
+        found = self._find(reading, header[1] or header[2] or "", header[2] is not None, after=False) if header else None
+        return found is not None and self._is_seen(found[1]) and (
+            self.doubts is None or self.guards.get(found[1]) not in self.doubts.unsure)
 
     def _read_include(self, reading: _Reading, path: str, real: str, place: Place) -> None:
         try:

@@ -39,6 +39,9 @@ KEYWORDS = frozenset(words("""
     """))
 """What can be no name of a variable; `restrict` and its like are read as words of a type."""
 
+_ALIASES = frozenset({"alias", "__alias__", "weakref", "__weakref__"})
+"""Attributes that make a variable another's name, which is the string behind them."""
+
 
 def is_word(token: str) -> bool:
     return token[:1].isalpha() or token[:1] == "_"
@@ -78,9 +81,10 @@ class Tokens:
         self.match = _matches(self.text)
         self.held: set[str] = set()
         self.held_qualified: set[str] = set()
-        self.is_plain = not {"\\", "alias"} & set(self.text) and not any(
+        self.is_plain = "\\" not in self.text and not any(
             (first == "<" and second[:1] == "%") or (first in ("%", "%=") and second in (">", ":")) or first == "_Pragma"
-            for first, second in zip(self.text, self.text[1:], strict=False))
+            or (first in _ALIASES and second == "(" and third[-1:] == '"')
+            for first, second, third in zip(self.text, self.text[1:], self.text[2:], strict=False))
 
     def replace(self, edits: list[tuple[int, int, list[str]]]) -> None:
         """Put other tokens in the place of some, which stand where the first of those stood; `edits`: in order, apart."""
