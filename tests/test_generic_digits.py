@@ -16,7 +16,8 @@ from automata.logic.poly import Poly
 from automata.scalar import I8, I16, I32, I64, U8, U32, U64, Scalar
 from equivalence.generic.digits import lies_in
 from equivalence.generic.equality import Equality
-from equivalence.generic.forms import INT, Factor, Form, Forms
+from equivalence.generic.form import INT, Factor, Form
+from equivalence.generic.forms import Forms
 from equivalence.generic.integers import Integers
 from equivalence.generic.lanes import Position
 from equivalence.generic.operations import Operations

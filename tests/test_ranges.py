@@ -17,7 +17,7 @@ from automata.logic.atom import Atom
 from automata.logic.poly import And, Formula, Not, Or, Poly, Rel
 from equivalence.generic.bounds import tight
 from equivalence.generic.equality import Equality
-from equivalence.generic.forms import REAL
+from equivalence.generic.form import REAL
 from equivalence.generic.integers import Integers
 from equivalence.generic.ranges import Range
 

@@ -159,18 +159,18 @@ class Beside:
 def named_beside(path: str, name: str, own: frozenset[str], stated: str | None = None) -> Beside | None:
     """The texts of a project, as far as it is searched, that could name a function or variable, and are none of a text's `own`:
     they have its name, a macro that may paste it together, or see a text that has. None where that cannot be told."""
-    folder = area_top(os.path.dirname(os.path.realpath(path)), root_of(path, stated))
+    folder = area_top(os.path.dirname(_real(path)), root_of(path, stated))
     area = _with_odd(folder)
-    texts = {file: text_of(file) for file in {*map(os.path.realpath, area or ()), *own}}
+    texts = {file: text_of(file) for file in {*map(_real, area or ()), *own}}
     if area is None or None in texts.values():
         return None
     having = {file for file, text in texts.items() if text is not None and may_name(text, name)}
-    if not having & own <= {*map(os.path.realpath, area)}:
+    if not having & own <= {*map(_real, area)}:
         return None
-    others = [file for file in area if os.path.realpath(file) not in own]
-    mains = {file for file in others if has_main(texts[os.path.realpath(file)] or "") and not renames_main(folder)}
+    others = [file for file in area if _real(file) not in own]
+    mains = {file for file in others if has_main(texts[_real(file)] or "") and not renames_main(folder)}
     telling = {file for file in having if file.endswith(HEADERS) and only_declares(texts[file] or "", name)}
-    named, calling = ([file for file in others if os.path.realpath(file) in doing or (file.endswith(UNITS) and file in seeing)]
+    named, calling = ([file for file in others if _real(file) in doing or (file.endswith(UNITS) and file in seeing)]
                       for doing, seeing in ((each, _including_any(each, area)) for each in (having, having - telling)))
     either, some = (tuple((file, file in mains) for file in each) for each in (named, calling))
     given = forced(folder)
@@ -179,13 +179,13 @@ def named_beside(path: str, name: str, own: frozenset[str], stated: str | None =
     there = Reached(True, True, True) if is_reached else reached(folder, name)
     if not there.exported and any(looks_up(text) for text in texts.values() if text is not None):
         there = replace(there, exported=True, variable=True)
-    return Beside(either, some, any(_may_have_main(texts[os.path.realpath(file)]) for file in others), there)
+    return Beside(either, some, any(_may_have_main(texts[_real(file)]) for file in others), there)
 
 
 def is_included(path: str, stated: str | None = None) -> bool:
     """Whether a text of the project may include a file; also where that cannot be told."""
-    area = _with_odd(area_top(os.path.dirname(os.path.realpath(path)), root_of(path, stated)))
-    return area is None or os.path.realpath(path) in _includers(area)
+    area = _with_odd(area_top(os.path.dirname(_real(path)), root_of(path, stated)))
+    return area is None or _real(path) in _includers(area)
 
 
 @cache
@@ -210,7 +210,7 @@ def _including_any(having: set[str], area: tuple[str, ...]) -> set[str]:
     while todo:
         new = [each for each in above.get(todo.pop(), ()) if each not in seen]
         seen.update(new)
-        todo += map(os.path.realpath, new)
+        todo += map(_real, new)
     return seen
 
 
@@ -235,13 +235,19 @@ def _includers(area: tuple[str, ...]) -> dict[str, list[str]]:
                                                            for each in area)
             targets |= {each for each in area if not is_ours or os.path.splitext(os.path.basename(each))[0] in words}
         for target in targets - {file}:
-            found.setdefault(os.path.realpath(target), []).append(file)
+            found.setdefault(_real(target), []).append(file)
     return found
 
 
 @cache
 def _may_have_main(text: str | None) -> bool:
     return text is not None and "main" in text and MAIN.search(code_of(text)) is not None
+
+
+@cache
+def _real(path: str) -> str:
+    """`os.path.realpath`, which asks for every folder on the way."""
+    return os.path.realpath(path)
 
 
 @cache

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from automata.logic import poly as P
 from automata.logic.atom import EVERYBODY, Atom, Whose, atom
 from automata.logic.poly import Formula, Monomial, Poly, divided
+from automata.logic.samples import Samples
 from automata.logic.terms import Term
 from automata.logic.views import Application, Function, View
 from automata.scalar import Scalar
@@ -52,7 +53,8 @@ class Atoms:
     `spans`: bounds of a sum without its constant; `products`: bounds of products that all queries require; `made`: what was made
     of polynomials. `further`: what holds of some atoms together, kept in `instances`; `origins`: of elements of arrays as they
     were at first, which term seen by whom; `ties`: what factors say of products, and `flat`: formulas with products as variables,
-    as queries have made them; `moving`: integers that belong to nobody and still are no sizes.
+    as queries have made them; `moving`: integers that belong to nobody and still are no sizes;
+    `samples`: models of queries.
     """
 
     facts: dict[Atom, list[Formula]] = field(default_factory=dict)
@@ -70,6 +72,7 @@ class Atoms:
     flat: dict[Formula, Formula] = field(default_factory=dict)
     made: dict[tuple[Hashable, tuple[Poly, ...]], Atom] = field(default_factory=dict)
     moving: set[Atom] = field(default_factory=set)
+    samples: Samples = field(default_factory=Samples)
 
     def made_of(self, key: Hashable, text: str, parts: tuple[Poly, ...], whose: Whose = EVERYBODY) -> Atom:
         """The atom for something made of polynomials: the same for the same key, owner and parts. It belongs to all that own

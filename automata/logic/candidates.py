@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import cycle
 
 from automata.logic import poly as P
 from automata.logic.atom import Atom
@@ -32,6 +34,28 @@ def confirmed(formulas: Sequence[Formula], applications: Mapping[Atom, Applicati
     given = [P.eq(Poly.atom(each), Poly.number(value)) for each, value in numbers.items()]
     answer = solve([*formulas, *given], applications, milliseconds=milliseconds)
     return answer if isinstance(answer, Sat) else None
+
+
+GENERIC = 97, 89, 83, 79, 73, 71, 67, 61
+"""Sizes at which places seldom meet by chance, as they do at 0 and 1."""
+
+
+def fitting(formulas: Sequence[Formula], candidate: Sat, intervals: Mapping[Atom, tuple[int, int]],
+            milliseconds: int) -> Sat | None:
+    """Some model of formulas, for who reads only that there is one: the factors of their products have generic numbers where that
+    is possible, else those of the candidate, and what is left is linear."""
+    held = factors(formulas)
+    suited = {each: candidate.model.get(each, 0) for each in held}
+    generic = {each: max(low, min(number, high)) for each, number in zip(held, cycle(GENERIC), strict=False)
+               for low, high in [intervals.get(each, (number, number))]}
+    for numbers in (generic, suited):
+        instead = {each: Poly.number(number) for each, number in numbers.items()}
+        put = partial(Poly.replace, mapping=instead)
+        left = [P.map_polys(formula, put) for formula in formulas]
+        answer = solve(left, {}, milliseconds=milliseconds, is_linear=True)
+        if isinstance(answer, Sat):
+            return Sat({**answer.model, **numbers})
+    return None
 
 
 def factors(formulas: Iterable[Formula]) -> list[Atom]:

@@ -4,9 +4,11 @@
 2. no products of unknowns: linear integer arithmetic;
 3. products: every monomial becomes a variable, tied to its factors by sign lemmas; unsat is a proof,
    sat is only a candidate; again with lemmas about sums of nested strides (`radix`), where there are some;
-4. where nobody reads the model: that candidate, with some factors of each product fixed at its numbers (`candidates`);
+4. that candidate, with some factors of each product fixed at its numbers (`candidates`);
 5. products again, for real: z3 with a short limit, then at small sizes, where a model is easy to find and
    pleasant to read, then z3 and cvc5, each with its time limit.
+
+Where nobody reads the model, models of earlier queries are tried before all of them (`samples`).
 """
 
 from __future__ import annotations
@@ -21,11 +23,12 @@ from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.atom import Atom, atom
 from automata.logic.atoms import Interval, scaled
-from automata.logic.candidates import confirmed
+from automata.logic.candidates import confirmed, fitting
 from automata.logic.inversion import digits, strides_of
 from automata.logic.poly import Formula, Monomial, Poly, divided
 from automata.logic.propagation import FAR, narrowed
 from automata.logic.radix import radix_lemmas, sign_lemmas
+from automata.logic.samples import Sample
 from automata.logic.smt import Answer, Sat, Solver, Unknown, Unsat, solve
 from automata.logic.views import Function
 from automata.passes import passing
@@ -108,12 +111,26 @@ def decide(query: Query, limits: Limits | None = None, *, model: bool = True) ->
     asked = (*formulas, None, *query.small, model)
     known, allowed = query.encoder.answers.get(asked, (None, ()))
     if known is None or (isinstance(known, Unknown) and known.reason != CANDIDATE and not limits.are_within(allowed)):
-        known = _decided(query, formulas, limits, model=model)
+        known = _decided(query, formulas, limits) if model else _decided_alone(query, formulas, limits)
         query.encoder.answers[asked] = known, limits.rungs
     return known
 
 
-def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bool) -> Answer:
+def _decided_alone(query: Query, formulas: list[Formula], limits: Limits) -> Answer:
+    """The answer where nobody reads the model: any that fits will do, and what is found is kept for the next query."""
+    encoder = query.encoder
+    if encoder.applications:
+        return _decided(query, formulas, limits, model=False)
+    known = encoder.samples.fitting(formulas)
+    if known is not None:
+        return Sat(known.values)
+    answer = _decided(query, formulas, limits, model=False)
+    if isinstance(answer, Sat):
+        encoder.samples.keep(Sample(answer.model, encoder))
+    return answer
+
+
+def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bool = True) -> Answer:
     bounds = narrowed(formulas, query.encoder.intervals)
     if bounds is None:
         return Unsat("intervals")
@@ -133,11 +150,22 @@ def _decided(query: Query, formulas: list[Formula], limits: Limits, *, model: bo
         if _comes_apart([*formulas_and_bounds, *lemmas], query.encoder, patience * limits.linearised):
             return Unsat("mixed radix")
     if not model:
-        return Unknown(CANDIDATE) if isinstance(answer, Sat) else answer
+        return _model_of(answer, formulas, query.encoder, limits) if isinstance(answer, Sat) else answer
     found = confirmed(formulas, applications, answer, limits.first) if isinstance(answer, Sat) and not query.small else None
     if found is None and max((leaf.poly.degree for leaf in P.relations(formulas)), default=0) > MOST_FACTORS:
         return Unknown(f"products of more than {MOST_FACTORS} sizes")
     return found or _nonlinear(query, formulas, limits)
+
+
+def _model_of(candidate: Sat, formulas: list[Formula], encoder: Encoder, limits: Limits) -> Answer:
+    """What a candidate comes to where nobody reads the model: a model, where one is found that later queries may use."""
+    if not encoder.applications and encoder.samples.is_worth_more:
+        encoder.samples.tried += 1
+        found = fitting(formulas, candidate, encoder.intervals, limits.first)
+        if found is not None:
+            encoder.samples.found += 1
+            return found
+    return Unknown(CANDIDATE)
 
 
 def _comes_apart(formulas: list[Formula], encoder: Encoder, milliseconds: int) -> bool:

@@ -19,7 +19,7 @@ from automata.logic.poly import Formula, Poly
 from equivalence.generic.bounds import interval, pinned
 from equivalence.generic.cases import Cases
 from equivalence.generic.chains import decided_tests
-from equivalence.generic.forms import ONE, ZERO, Factor, Form, Laws, Mono, Number
+from equivalence.generic.form import ONE, ZERO, Factor, Form, Laws, Mono, Number
 from equivalence.generic.inside import inner_forms
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.nests import Nest

@@ -15,7 +15,7 @@ from automata.logic.atom import Atom
 from automata.logic.atoms import HUGE
 from automata.logic.poly import Formula, Poly, Rel
 from equivalence.generic.algebra import Algebra
-from equivalence.generic.forms import Form
+from equivalence.generic.form import Form
 from equivalence.generic.integers import ZERO, Integers
 from equivalence.generic.ranges import over
 

@@ -30,7 +30,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.algebra import Algebra
-from equivalence.generic.forms import Factor, Form, Laws
+from equivalence.generic.form import Factor, Form, Laws
 from equivalence.generic.inside import inner_forms, inner_tests
 from equivalence.generic.integers import CannotFollow, Integers
 

@@ -23,7 +23,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.scalar import Scalar
-from equivalence.generic.forms import ONE, Factor, Form
+from equivalence.generic.form import ONE, Factor, Form
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position, Row, Shape
 from equivalence.generic.ordered_choices import Step

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from automata.logic import poly as P
 from automata.logic.poly import Formula
-from equivalence.generic.forms import Factor, Form, Laws, Mono, Number
+from equivalence.generic.form import Factor, Form, Laws, Mono, Number
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.nests import Nests
 

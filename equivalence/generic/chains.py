@@ -14,7 +14,7 @@ from collections.abc import Hashable, Sequence
 
 from automata.logic import poly as P
 from automata.logic.poly import Formula
-from equivalence.generic.forms import Factor
+from equivalence.generic.form import Factor
 from equivalence.generic.integers import Integers
 
 MOST_CHAINS = 24

@@ -29,7 +29,7 @@ from automata.scalar import BOOL
 from equivalence.generic.block import GenericBlock
 from equivalence.generic.cells import Cells, Family, Match, Side, in_range
 from equivalence.generic.few_blocks import Sizes, few_blocks
-from equivalence.generic.forms import READINGS, Laws
+from equivalence.generic.form import READINGS, Laws
 from equivalence.generic.integers import ZERO, CannotFollow, Integers
 from equivalence.generic.lanes import Row, Shape, digits_for
 from equivalence.generic.long_loops import KEPT_STATEMENTS, RoundByRound

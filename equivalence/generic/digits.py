@@ -11,7 +11,7 @@ by is its number in the type. Two numbers that share no bit are or'ed by adding 
 from __future__ import annotations
 
 from automata.scalar import Scalar
-from equivalence.generic.forms import ZERO, Form
+from equivalence.generic.form import ZERO, Form
 from equivalence.generic.rests import Rests
 
 

@@ -17,7 +17,7 @@ from automata.logic.poly import Formula, Poly
 from equivalence.generic.along import Along
 from equivalence.generic.exclusive import cases_of, groups_of
 from equivalence.generic.first_pairs import EXTREMES, Pairs
-from equivalence.generic.forms import ZERO, Factor, Form, Mono, Number
+from equivalence.generic.form import ZERO, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.ranges import Range
 from equivalence.generic.residues import Residues

@@ -14,7 +14,7 @@ from automata.logic.poly import Poly
 from equivalence.generic.alignment import Alignment
 from equivalence.generic.carried import Loops
 from equivalence.generic.first_pairs import Pairs
-from equivalence.generic.forms import ONE, ZERO, Form
+from equivalence.generic.form import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import NotAffine, Position, Row, steps_of

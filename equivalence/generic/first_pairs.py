@@ -22,7 +22,7 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.scalar import I32
 from equivalence.generic.algebra import Algebra
-from equivalence.generic.forms import Factor, Form
+from equivalence.generic.form import Factor, Form
 from equivalence.generic.ranges import Range
 
 EXTREMES = frozenset({"max", "min", "place"})

@@ -1,21 +1,10 @@
-"""Values as polynomials over factors: the normal form in which two kernels are compared.
-
-A `Form` is a sum of coefficients times monomials; a monomial is a product of powers of factors; a factor is something that the
-reading takes no further apart: an element of an array, a size, a truth (1 where it holds, 0 elsewhere, Iverson's bracket), a sum
-over a range (`sums`), a maximum, a power of e, a function of other forms, 1 over a form. Two forms that are the same object are
-equal values in the reading; what else is equal, `equal` finds out.
-
-Readings, strongest first: bitwise (no law: every operation on data is a function of its operands), int (integers are a ring),
-real (floats too: a field), real-exp-max (exponentials of sums are products, maxima are sets).
-"""
+"""The normal form in which two kernels are compared: a ring of forms (`form`), and what is known of their factors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import copysign, prod
-from typing import Any
 
 from automata.limits import PRODUCT_TERMS
 from automata.logic import poly as P
@@ -25,77 +14,12 @@ from automata.scalar import Scalar
 from equivalence.generic.bounds import with_small_numbers
 from equivalence.generic.coefficients import written_out
 from equivalence.generic.exclusive import cases_of, groups_of
+from equivalence.generic.form import BRACKETS, ONE, UNIT, ZERO, Factor, Form, Laws, Mono, Number
 from equivalence.generic.integers import CannotFollow, Integers
 
-Number = int | Fraction
-Mono = tuple[tuple[int, Number], ...]
-UNIT: Mono = ()
 MULTIPLIED = 3_000
 """Nanoseconds of work: of a product of two monomials."""
-BRACKETS = frozenset({"test", "truth"})
 MOST_LIFTED = 12  # cases of the arguments of a function that are looked at
-
-
-@dataclass(frozen=True, slots=True)
-class Laws:
-    """What a reading understands."""
-
-    name: str
-    ints: bool
-    floats: bool
-    exp_max: bool
-
-
-BITWISE = Laws("bitwise", False, False, False)
-INT = Laws("int", True, False, False)
-REAL = Laws("real", True, True, False)
-REAL_EXP_MAX = Laws("real-exp-max", True, True, True)
-READINGS = (BITWISE, INT, REAL, REAL_EXP_MAX)
-
-
-class Form:
-    """A sum of monomials; immutable."""
-
-    __slots__ = ("_hash", "terms")
-
-    def __init__(self, terms: Mapping[Mono, Number]) -> None:
-        self.terms: dict[Mono, Number] = {mono: coef for mono, coef in terms.items() if coef}
-        self._hash: int | None = None
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Form) and self.terms == other.terms
-
-    def __hash__(self) -> int:
-        if self._hash is None:
-            self._hash = hash(frozenset(self.terms.items()))
-        return self._hash
-
-    @property
-    def constant(self) -> Number | None:
-        if not self.terms:
-            return 0
-        return self.terms.get(UNIT) if len(self.terms) == 1 else None
-
-    def only(self) -> tuple[Mono, Number] | None:
-        """Its one monomial."""
-        return next(iter(self.terms.items())) if len(self.terms) == 1 else None
-
-
-ZERO = Form({})
-ONE = Form({UNIT: 1})
-
-
-@dataclass(eq=False, slots=True)
-class Factor:
-    """`kind` and `data`: size (atom), read (array, type, index), scalar (name), test (formula), truth (operator, forms), sum
-    (`sums.Range`), max, min (`sums.Range`s), exp (base, monomial), poly (form), call (name, forms), rest, bits, xor (`xors`),
-    hole, after (loop, key, position), fold (wanted, system), power (`powers`), nothing (a value that nobody set). `atoms`: the
-    integers that it is made of."""
-
-    kind: str
-    data: Any
-    number: int
-    atoms: frozenset[Atom]
 
 
 class Forms:
@@ -104,8 +28,10 @@ class Forms:
     def __init__(self, integers: Integers, laws: Laws) -> None:
         self.integers, self.laws = integers, laws
         self.factors: list[Factor] = []
+        self.kinds: dict[str, set[int]] = {}
         self._known: dict[Hashable, Factor] = {}
         self.shown: dict[tuple[Form, int], str] = {}
+        self._products: dict[tuple[Mono, Mono], tuple[Mono, Form | None]] = {}
         self._put: dict[tuple[int, tuple[tuple[Atom, Poly], ...]], Form] = {}
 
     # -- factors -----------------------------------------------------------------------------------------
@@ -117,6 +43,7 @@ class Forms:
             inner = frozenset(part for each in atoms for part in self.integers.within(each))
             found = self._known[key] = Factor(kind, data, len(self.factors), inner)
             self.factors.append(found)
+            self.kinds.setdefault(kind, set()).add(found.number)
         return found
 
     def of(self, factor: Factor, power: Number = 1) -> Form:
@@ -267,15 +194,19 @@ class Forms:
         more: list[Form] = []
         for left, a in one.terms.items():
             for right, b in two.terms.items():
-                mono, expanded = self.product(left, right)
+                mono, expanded = self.multiplied(left, right)
                 if expanded is None:
                     terms[mono] = terms.get(mono, 0) + a * b
                 else:
                     more.append(self.scale(self.times(Form({mono: 1}), expanded), a * b))
-        result = Form(written_out(terms))
-        for each in more:
-            result = self.plus(result, each)
-        return result
+        return self.all_added([Form(written_out(terms)), *more])
+
+    def multiplied(self, left: Mono, right: Mono) -> tuple[Mono, Form | None]:
+        """`product`, kept."""
+        found = self._products.get((left, right))
+        if found is None:
+            found = self._products[left, right] = self.product(left, right)
+        return found
 
     def product(self, left: Mono, right: Mono) -> tuple[Mono, Form | None]:
         """The product of two monomials; of forms that come to a positive power, besides, what they are."""
@@ -382,13 +313,47 @@ class Forms:
         if touched.isdisjoint(instead):
             return form
         key = tuple(sorted((each, value) for each, value in instead.items() if each in touched))
-        result = ZERO
+        names = frozenset(each for each, _ in key)
+        kept: dict[Mono, Number] = {}
+        made: list[Form] = []
         for mono, coef in form.terms.items():
-            product = self.number(coef)
-            for number, power in mono:
-                product = self.times(product, self._factor_put(number, power, key))
-            result = self.plus(result, product)
+            if all(names.isdisjoint(self.factors[number].atoms) for number, _ in mono):
+                kept[mono] = coef
+                continue
+            whole = self._mono_put(mono, key)
+            if isinstance(whole, Form):
+                made.append(self.scale(whole, coef))
+            else:
+                kept[whole] = kept.get(whole, 0) + coef
+        return self.all_added([Form(kept), *made])
+
+    def _mono_put(self, mono: Mono, key: tuple[tuple[Atom, Poly], ...]) -> Mono | Form:
+        """A monomial seen from elsewhere: a monomial again, unless a factor of it comes to more."""
+        result = UNIT
+        for place, (number, power) in enumerate(mono):
+            each = self._factor_put(number, power, key)
+            only = each.only()
+            product = self.multiplied(result, only[0]) if only and only[1] == 1 and "infinity" not in self.kinds else None
+            if product is None or product[1] is not None:
+                whole = self.times(Form({result: 1}), each)
+                for other, exponent in mono[place + 1:]:
+                    whole = self.times(whole, self._factor_put(other, exponent, key))
+                return whole
+            result = product[0]
         return result
+
+    def all_added(self, parts: Iterable[Form]) -> Form:
+        """The sum of many forms."""
+        held = [part for part in parts if part.terms]
+        if len(held) < 2:
+            return held[0] if held else ZERO
+        if self.laws.floats:
+            self.require_finite(*held)
+        terms: dict[Mono, Number] = {}
+        for part in held:
+            for mono, coef in part.terms.items():
+                terms[mono] = terms.get(mono, 0) + coef
+        return Form(terms)
 
     def _factor_put(self, number: int, power: Number, key: tuple[tuple[Atom, Poly], ...]) -> Form:
         factor = self.factors[number]

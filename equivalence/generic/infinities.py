@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
 from equivalence.generic.algebra import Algebra
-from equivalence.generic.forms import Factor, Form, Mono, Number
+from equivalence.generic.form import Factor, Form, Mono, Number
 from equivalence.generic.inside import inner_forms
 
 
@@ -25,6 +25,7 @@ class Signs(NamedTuple):
 
 
 NONE, BOTH = Signs(), Signs(True, True)
+NOT_PLAIN = frozenset({"infinity", "hole", "after"})
 Noted = tuple[str, tuple[Form, ...]]
 """An operation, and its operands."""
 
@@ -90,13 +91,15 @@ class Infinities:
 
     def is_plain(self, form: Form) -> bool:
         """Whether neither an infinity nor a hole stands anywhere in a form."""
+        if self.source.algebra.kinds.keys().isdisjoint(NOT_PLAIN):
+            return True
         return all(self._is_plain(number) for mono in form.terms for number, _ in mono)
 
     def _is_plain(self, number: int) -> bool:
         known = self._plain.get(number)
         if known is None:
             factor = self.factors[number]
-            known = self._plain[number] = factor.kind not in ("infinity", "hole", "after") and all(
+            known = self._plain[number] = factor.kind not in NOT_PLAIN and all(
                 map(self.is_plain, inner_forms(factor)))
         return known
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
-from equivalence.generic.forms import Factor, Form
+from equivalence.generic.form import Factor, Form
 from equivalence.generic.powers import Powers
 
 

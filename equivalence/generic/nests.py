@@ -16,7 +16,7 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
 from equivalence.generic.bounds import degree_in, pinned
 from equivalence.generic.by_place import by_places
-from equivalence.generic.forms import Form
+from equivalence.generic.form import Form
 from equivalence.generic.integers import ONE, ZERO, CannotFollow
 from equivalence.generic.ranges import Rangy, over
 

@@ -16,7 +16,7 @@ from equivalence.domains.functions import OPERATORS, SIGN_OF_ZERO, stem
 from equivalence.generic.digits import by_digits, lies_in, narrowed
 from equivalence.generic.expressions import EXACT
 from equivalence.generic.first_pairs import EXTREMES, Pairs
-from equivalence.generic.forms import ONE, ZERO, Form
+from equivalence.generic.form import ONE, ZERO, Form
 from equivalence.generic.infinities import Noted
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import Position
@@ -202,9 +202,11 @@ class Operations(Choices):
         into."""
         if self.algebra.laws.floats:
             self.noted[op, values] = None
-        for value in values:
-            for mono in value.terms:
-                self.used |= {number: None for number, _ in mono if self.algebra.factors[number].kind in EXTREMES}
+        extremes = set().union(*(self.algebra.kinds.get(kind, ()) for kind in EXTREMES))
+        if extremes:
+            for value in values:
+                for mono in value.terms:
+                    self.used |= {number: None for number, _ in mono if number in extremes}
 
     def put_together(self, form: Form) -> Form:
         return self.algebra.settled(form)

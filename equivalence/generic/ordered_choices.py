@@ -19,7 +19,7 @@ from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from automata.scalar import SCALARS
 from equivalence.generic.first_pairs import Key, Pairs
-from equivalence.generic.forms import ONE, Factor, Form, Mono, Number
+from equivalence.generic.form import ONE, Factor, Form, Mono, Number
 from equivalence.generic.ranges import Range
 
 Forms = tuple[Form, Form]

@@ -15,7 +15,7 @@ from fractions import Fraction
 
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
-from equivalence.generic.forms import BRACKETS, ONE, Factor, Form, Mono, Number
+from equivalence.generic.form import BRACKETS, ONE, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.xors import Xors
 

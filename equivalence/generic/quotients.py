@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from equivalence.generic.algebra import Algebra
-from equivalence.generic.forms import ONE, ZERO, Form, Mono, Number
+from equivalence.generic.form import ONE, ZERO, Form, Mono, Number
 
 MOST_STEPS = 64
 """Of a division."""

@@ -18,7 +18,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
 from equivalence.generic.bounds import degree_in, scaled, tight, with_small_numbers
-from equivalence.generic.forms import Form
+from equivalence.generic.form import Form
 from equivalence.generic.inside import Inside
 from equivalence.generic.integers import Integers, Ratio
 from equivalence.generic.lanes import NotAffine, fitted

@@ -21,7 +21,7 @@ from equivalence.generic.cells import Cells, Family, Match, Side
 from equivalence.generic.equality import Equality
 from equivalence.generic.evaluate import Evaluator
 from equivalence.generic.finer import Finer, finer
-from equivalence.generic.forms import Form, Laws
+from equivalence.generic.form import Form, Laws
 from equivalence.generic.infinities import Infinities
 from equivalence.generic.integers import CannotFollow, Integers
 from equivalence.generic.lanes import NotAffine, Position

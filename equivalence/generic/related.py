@@ -22,7 +22,7 @@ from automata.logic.atoms import HUGE
 from automata.logic.poly import Formula, Poly
 from automata.scalar import Scalar
 from equivalence.generic.cells import FIRM, GUESSES, Family, Match
-from equivalence.generic.forms import Form
+from equivalence.generic.form import Form
 from equivalence.generic.integers import ZERO, CannotFollow
 from equivalence.generic.lanes import NotAffine
 from equivalence.generic.passed import Passed

@@ -15,7 +15,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
 from equivalence.generic.algebra import Algebra
-from equivalence.generic.forms import ZERO, Form
+from equivalence.generic.form import ZERO, Form
 from equivalence.generic.ranges import Range
 
 MOST_RESIDUES = 64

@@ -25,7 +25,8 @@ from math import ceil, floor, gcd, lcm
 
 from automata import scalar
 from automata.scalar import Scalar
-from equivalence.generic.forms import UNIT, ZERO, Factor, Form, Forms, Mono, Number
+from equivalence.generic.form import UNIT, ZERO, Factor, Form, Mono, Number
+from equivalence.generic.forms import Forms
 
 SCALARS = [kind for kind in vars(scalar).values() if isinstance(kind, Scalar)]
 OF_TYPE = {f"{op} {kind.name}": kind for kind in SCALARS if kind.is_int for op in ("/", "%", "<<", ">>", "&", "|", "^")} | {

@@ -20,7 +20,7 @@ from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly
 from equivalence.generic.first_pairs import Pairs
-from equivalence.generic.forms import ONE, Factor, Form, Mono, Number
+from equivalence.generic.form import ONE, Factor, Form, Mono, Number
 from equivalence.generic.lanes import Position
 from equivalence.generic.quotients import cleared, quotient, reduced
 from equivalence.generic.telescopes import Carried, Telescopes

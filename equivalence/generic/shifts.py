@@ -13,7 +13,7 @@ from math import gcd
 
 from automata.logic import poly as P
 from automata.logic.poly import Poly
-from equivalence.generic.forms import ZERO, Form
+from equivalence.generic.form import ZERO, Form
 from equivalence.generic.rests import Rests
 
 ZERO_BITS = Poly({})

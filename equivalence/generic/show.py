@@ -13,7 +13,8 @@ from typing import Any
 from automata.logic import poly as P
 from automata.logic.atom import Atom
 from automata.logic.poly import Formula, Poly, Rel
-from equivalence.generic.forms import Factor, Form, Forms
+from equivalence.generic.form import Factor, Form
+from equivalence.generic.forms import Forms
 
 MOST = 200
 """Characters of a value in a reason."""

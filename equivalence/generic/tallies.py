@@ -19,7 +19,7 @@ from automata.logic.poly import Formula, Poly
 from automata.scalar import Scalar
 from equivalence.generic.algebra import Algebra
 from equivalence.generic.cells import Cells, Family, Side
-from equivalence.generic.forms import Form
+from equivalence.generic.form import Form
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.lanes import NotAffine, Position
 from equivalence.generic.values import Write

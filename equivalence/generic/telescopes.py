@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from automata.logic.poly import Formula
 from equivalence.generic.first_pairs import Pairs
-from equivalence.generic.forms import ONE, ZERO, Factor, Form, Mono, Number
+from equivalence.generic.form import ONE, ZERO, Factor, Form, Mono, Number
 from equivalence.generic.lanes import Position
 from equivalence.generic.values import CarriedKey, LoopRun
 

@@ -18,7 +18,7 @@ from fractions import Fraction
 
 from automata.logic.atom import Atom
 from automata.logic.poly import Poly
-from equivalence.generic.forms import BRACKETS, ONE, ZERO, Factor, Form
+from equivalence.generic.form import BRACKETS, ONE, ZERO, Factor, Form
 from equivalence.generic.rests import Rests
 
 MOST_CASES = 4

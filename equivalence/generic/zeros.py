@@ -24,7 +24,7 @@ from automata.proof.known.concrete import derive, derived_symbols
 from automata.proof.known.context import Context, small_tiers
 from automata.proof.known.evaluation import Evaluation
 from equivalence.generic.equality import Equality
-from equivalence.generic.forms import Form
+from equivalence.generic.form import Form
 from equivalence.generic.integers import SHORT, ZERO, Integers
 from equivalence.generic.show import show_poly
 
