@@ -318,7 +318,7 @@ class Forms:
         made: list[Form] = []
         for mono, coef in form.terms.items():
             if all(names.isdisjoint(self.factors[number].atoms) for number, _ in mono):
-                kept[mono] = coef
+                kept[mono] = kept.get(mono, 0) + coef
                 continue
             whole = self._mono_put(mono, key)
             if isinstance(whole, Form):
