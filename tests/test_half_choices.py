@@ -44,3 +44,12 @@ def test_a_number_goes_to_the_other_number(body: str, verdict: str, run: Run, ke
     """That `place` of a thread's number is the number itself, and of half precision zero, tells which of the two was called."""
     (record,) = run("check", kernel_file(KERNEL.replace("BODY", body)), "--format", "jsonl").records
     assert record["verdict"] == verdict, record
+
+
+@pytest.mark.parametrize(("index", "verdicts"), [("i", {"proved"}), ("i / 2", {"refuted", "unknown"})])
+@pytest.mark.parametrize("value", ["__int2half_rd(i)", "__ushort2half_ru(i)", "__ll2half_rz(i)", "__float2half_rd(i)"])
+def test_conversions_that_name_their_rounding(value: str, index: str, verdicts: set[str], run: Run, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text("#include <cuda_fp16.h>\n__global__ void k(half *a) {\n"
+                                   f"  int i = blockIdx.x * blockDim.x + threadIdx.x; a[{index}] = {value};\n}}\n")
+    (record,) = run("check", tmp_path / "k.cu", "--block", "64", "--grid", "2", "--format", "jsonl").records
+    assert record["verdict"] in verdicts

@@ -261,6 +261,10 @@ def _rounded() -> list[Row]:
                 rows.append(("", f"{result} __{name}({given})", Expand("convert") if plain else Opaquely(name)))
         narrowed = Expand("convert") if mode == "rn" else Opaquely(f"double2float_{mode}")
         rows.append(("", f"f32 __double2float_{mode}(f64)", narrowed))
+    numbers = {**wholes, "short": "i16", "ushort": "u16", "float": "f32"}
+    for short, result in (("half", "f16"), ("bfloat16", "bf16")):  # to nearest: in the stub, by a conversion of C
+        names = [(f"{word}2{short}_{mode}", kind) for word, kind in numbers.items() for mode in ("rz", "ru", "rd")]
+        rows += [("", f"{result} __{name}({kind})", Opaquely(name)) for name, kind in names]
     return rows
 
 
