@@ -115,6 +115,7 @@ def test_a_kernel_that_a_method_names(text: str, count: int, kernel_file: Write)
 
 HEADERS = {
     "glog/logging.h": 64, "boost/shared_ptr.hpp": 64, "gtest/gtest.h": 64, "cblas.h": 64, "proto/net.pb.h": 64,
+    "Eigen/Dense": 64, "unsupported/Eigen/FFT": 64, "mine/Eigen/Dense": None,
     "boost/archive/text_iarchive.hpp": None, "mine/logging.h": None}
 
 

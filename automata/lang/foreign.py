@@ -47,7 +47,7 @@ _HEADER = re.compile(r"""
     |thrust/.*|cub/.*|helper_(?:cuda|functions|timer|string|math|image)\.h|hip/\w+\.h|hiprand/\w+\.h
     |GL/(?:gl|glu|glut|glew|freeglut|glext)\.h|mpi\.h|(?:CL|OpenCL)/(?:cl|cl_ext|cl_gl|cl_platform|opencl)\.h
     |glog/\w+\.h|gflags/\w+\.h|g(?:test|mock)/\w+\.h|google/protobuf/.*|cxxabi\.h|fmt/\w+\.h|spdlog/.*|nlohmann/json\.hpp|(?:[\w.-]+/)*\w+\.pb\.h
-    |(?:open)?cblas\w*\.h|mkl\w*\.h|lapacke?\w*\.h
+    |(?:unsupported/)?Eigen/\w+|(?:open)?cblas\w*\.h|mkl\w*\.h|lapacke?\w*\.h
     |boost/(?!archive|serialization|spirit|phoenix|lambda|bind|assign|xpressive|proto/|program_options).*""", re.VERBOSE)
 _BELOW = re.compile(r"^(?:[\w.-]+/)+(?=(?:cub|thrust)/)")
 OTHER_PLATFORMS = frozenset({"_WIN32", "_WIN64", "WIN32", "WIN64", "_WINDOWS", "WINDOWS", "_MSC_VER", "__MINGW32__", "__CYGWIN__",
@@ -68,7 +68,7 @@ _PLATFORM = re.compile(r"""_\w+|\w*VERSION\w*|linux|unix|i386|WIN32|WIN64|WINDOW
     |CL_\w+|GL(?:U|UT|EW)?_\w+|APIENTRY|CALLBACK|WINGDIAPI|FREEGLUT\w*|O?MPI_\w+
     |GSL_\w+|HAVE_INLINE|INLINE_\w+|NCCL_\w+|FFTW_\w+
     |(?:AT|C10|TORCH|THC|CAFFE2|PYBIND11)_\w+|[DP]*CHECK\w*|[DPRV]*LOG\w*
-    |(?:GLOG|GFLAGS|GOOGLE|COMPACT|BOOST|GTEST|GMOCK|EXPECT|ASSERT|PROTOBUF|FMT|SPDLOG|NLOHMANN|JSON|CBLAS|MKL|LAPACKE?)_\w+
+    |(?:GLOG|GFLAGS|GOOGLE|COMPACT|BOOST|GTEST|GMOCK|EXPECT|ASSERT|PROTOBUF|FMT|SPDLOG|NLOHMANN|JSON|CBLAS|MKL|LAPACKE?|EIGEN)_\w+
     |FLAGS_\w+|TEST\w*""", re.VERBOSE)
 """What the platform, the compiler or a header of a known library may define."""
 
