@@ -28,6 +28,7 @@ from automata.lang.project import launchers, root_of
 from automata.lang.reached import compiles_as_cuda
 from automata.lang.setup_py import flags_of_setup
 from automata.lang.source import is_inside, read_raw
+from automata.lang.torch_load import flags_of_load
 
 MOST_NAMED = 4
 _OF_CUDA = re.compile(r"<<<|\b__(?:global|device)__\b")
@@ -62,7 +63,8 @@ class Given:
         root = root_of(self.path, self.project)
         passed = options_of(self.path, self.project) if self.dialect == "opencl" else None
         built = passed.flags if passed is not None else flags_of(self.path, root) or flags_of_make(self.path, root) or (
-            flags_of_cmake(self.path, root) or flags_of_setup(self.path, root) if self.dialect == "cuda" else None)
+            flags_of_cmake(self.path, root) or flags_of_setup(self.path, root) or flags_of_load(self.path, root)
+            if self.dialect == "cuda" else None)
         if built is None:
             return replace(self, stated=stated).with_headers()
         return replace(self, stated=stated, defines={**built.defines, **self.defines}, includes=(*self.includes, *built.includes),

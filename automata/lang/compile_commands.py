@@ -31,12 +31,14 @@ ALIASES = {"--define-macro": "-D", "--undefine-macro": "-U", "--include-path": "
 
 @dataclass
 class Flags:
-    """What a command says. `forced`: headers that it includes before the text; `where`: the file that says it."""
+    """What a command says. `forced`: headers that it includes before the text; `where`: the file that says it; `said`: at
+    which place of it."""
 
     defines: dict[str, str] = field(default_factory=dict)
     includes: list[str] = field(default_factory=list)
     forced: list[str] = field(default_factory=list)
     where: str = ""
+    said: str = ""
 
 
 def flags_of(path: str, root: str) -> Flags | None:
@@ -64,7 +66,8 @@ def built_as(flags: Flags) -> str:
     """What is taken from a build, as an assumption of the verdict."""
     forced = f"; not read: {', '.join(flags.forced)}, which it includes before the text" if flags.forced else ""
     macros = " ".join(f"-D{name}" + (f"={text}" if text != "1" else "") for name, text in flags.defines.items())
-    return f"compiled as {os.path.relpath(flags.where)} says{f': {macros}' if macros else ''}{forced}"
+    place = f" ({flags.said})" if flags.said else ""
+    return f"compiled as {os.path.relpath(flags.where)}{place} says{f': {macros}' if macros else ''}{forced}"
 
 
 def _databases(folder: str, root: str) -> list[str]:
