@@ -32,6 +32,9 @@ SAME = {
                 "out[i] = 1; __syncthreads(); out[i + 1 - 2 * (i % 2)] = 2;"),
     "bits": ('asm("xor.b32 %0, %1, %2;" : "=r"(u) : "r"(i), "r"(n)); o[i] = u;', "o[i] = i ^ n;"),
     "bits of a float loaded": ('asm("ld.global.b32 %0, [%1];" : "=f"(f) : "l"(in + i)); out[i] = f;', "out[i] = in[i];"),
+    "vector, cached as said first": (
+        'asm volatile("ld.cg.global.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(f), "=f"(g), "=f"(h), "=f"(e) : "l"(in + 4 * i)); '
+        "out[i] = f + g + h + e;", "out[i] = in[4 * i] + in[4 * i + 1] + in[4 * i + 2] + in[4 * i + 3];"),
     "bits of floats": ('asm("ld.global.v2.b32 {%0, %1}, [%2];" : "=f"(f), "=f"(g) : "l"(in + 2 * i)); out[i] = f + g;',
                        "out[i] = in[2 * i] + in[2 * i + 1];"),
     "bits of a float stored": ('asm("st.global.b32 [%0], %1;" :: "l"(out + i), "f"(in[i]));', "out[i] = in[i];"),

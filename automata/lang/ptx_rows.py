@@ -299,6 +299,8 @@ def _updated(program: Writer, found: Found, args: list[str]) -> str:
 HINTS = r"(?:\.(?:nc|ca|cg|cs|lu|cv|wb|wt|weak|L1::\w+|L2::\w+))*"
 SPACE = r"(?P<space>\.global|\.shared(?:::cta)?|)"
 INTS, WIDE = r"(?P<type>[us](?:16|32|64))", r"(?P<type>[usb](?:16|32|64)|f32|f64)"
+CACHED = r"(?:\.(?:c[agsv]|lu|wb|wt|nc))?"
+"""How it is cached may stand before the memory too, as assemblers take it."""
 MOVED = rf"{HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>[usb](?:8|16|32|64)|f32|f64)"
 BITS = (("and", "&"), ("or", "|"), ("xor", "^"))
 CARRYING = (("", r"\.cc"), ("c", ""), ("c", r"\.cc"))
@@ -316,7 +318,7 @@ ROWS: tuple[Row, ...] = (
     _plain(r"cp\.async\.commit_group", "__pipeline_commit();"), _plain(r"cp\.async\.wait_all", "__spmd_copies_end();"),
     Row(re.compile(r"cp\.async\.wait_group"), 1, _waited),
     *(Row(re.compile(r"cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::\w+)*"), count, _copied) for count in (3, 4)),
-    Row(re.compile(rf"ld{SPACE}{MOVED}"), 2, _load), Row(re.compile(rf"st{SPACE}{MOVED}"), 2, _store),
+    Row(re.compile(rf"ld{CACHED}{SPACE}{MOVED}"), 2, _load), Row(re.compile(rf"st{CACHED}{SPACE}{MOVED}"), 2, _store),
     Row(re.compile(r"mov\.(?P<type>[bus](?:16|32|64)|f32|f64)"), 2, _moved),
     Row(re.compile(r"cvta\.to\.shared\.u64"), 2, lambda program, found, args: program.write(
         args[0], "l", f"__cvta_generic_to_shared({program.register(args[1])[0]})")),

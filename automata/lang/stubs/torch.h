@@ -191,6 +191,25 @@ namespace cuda {
 struct CUDAStream { operator cudaStream_t() const; cudaStream_t stream() const; void synchronize() const; };
 CUDAStream getCurrentCUDAStream(int = -1); CUDAStream getStreamFromPool(bool = false, int = -1); cudaDeviceProp *getCurrentDeviceProperties(); cudaDeviceProp *getDeviceProperties(int);
 template<class T> __host__ __spmd_in T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
+namespace detail {
+// A tensor of up to 25 dimensions as a kernel gets it by value: where it lies, and in rows of which sizes.
+template<class T, class I> struct TensorInfo {
+  T *data; I sizes[25]; I strides[25]; int dims;
+  TensorInfo(); TensorInfo(T *, int, I[25], I[25]);
+  void reduceDim(int); int collapseDims(const int = -1);
+  __host__ __spmd_in bool isContiguous() const { return dims == 1 && strides[0] == 1; }
+};
+// Where the element of a number lies: the last dimension runs fastest. D: how many dimensions, -1 where the tensor says.
+template<class T, class I, int D> struct IndexToOffset {
+  static __host__ __spmd_in I get(I number, const TensorInfo<T, I> &info) {
+    I at = 0;
+    for (int dim = (D < 0 ? info.dims : D) - 1; dim > 0; --dim) { at += number % info.sizes[dim] * info.strides[dim]; number /= info.sizes[dim]; }
+    return at + number * info.strides[0];
+  }
+};
+template<class T, class I> TensorInfo<T, I> getTensorInfo(const Tensor &);
+bool canUse32BitIndexMath(const Tensor &, int64_t = 2147483647);
+}
 int warp_size(); bool is_available(); int current_device();
 }
 template<class T> __host__ __spmd_in T ceil_div(T a, T b) { return (a + b - 1) / b; }
