@@ -200,3 +200,20 @@ def test_floats_of_eight_bits(code: str, verdict: str, run: Run, tmp_path: Path)
     (tmp_path / "k.cu").write_text(FLOAT8.replace("CODE", code))
     record = run("check", tmp_path / "k.cu", "--block", 32, "--grid", 1, "--format", "jsonl").records[0]
     assert record["properties"]["race-free"] == verdict
+
+
+NUMBERED = """#include <torch/extension.h>
+#include <ATen/cuda/detail/TensorInfo.cuh>
+#include <ATen/cuda/detail/IndexUtils.cuh>
+__global__ void gather(const at::cuda::detail::TensorInfo<int64_t, int> info, const float *x, float *y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[PLACE] = x[i] + (float)info.data[at::cuda::detail::IndexToOffset<int64_t, int, 2>::get(i, info)];
+}
+"""
+
+
+@pytest.mark.parametrize(("place", "verdict"), [("i", "proved"), ("i / 2", "refuted")])
+def test_a_tensor_that_is_handed_with_its_sizes(place: str, verdict: str, run: Run, kernel_file: Callable[..., Path]) -> None:
+    file = kernel_file(NUMBERED.replace("PLACE", place))
+    (record,) = run("check", file, "--block", "64", "--grid", "4", "--format", "jsonl").records
+    assert record["verdict"] == verdict
