@@ -299,8 +299,7 @@ def _updated(program: Writer, found: Found, args: list[str]) -> str:
 HINTS = r"(?:\.(?:nc|ca|cg|cs|lu|cv|wb|wt|weak|L1::\w+|L2::\w+))*"
 SPACE = r"(?P<space>\.global|\.shared(?:::cta)?|)"
 INTS, WIDE = r"(?P<type>[us](?:16|32|64))", r"(?P<type>[usb](?:16|32|64)|f32|f64)"
-CACHED = r"(?:\.(?:c[agsv]|lu|wb|wt|nc))?"
-"""How it is cached may stand before the memory too, as assemblers take it."""
+CACHED = r"(?:\.(?:c[agsv]|lu|wb|wt|nc))?"  # before the memory too
 MOVED = rf"{HINTS}(?:\.v(?P<count>[24]))?\.(?P<type>[usb](?:8|16|32|64)|f32|f64)"
 BITS = (("and", "&"), ("or", "|"), ("xor", "^"))
 CARRYING = (("", r"\.cc"), ("c", ""), ("c", r"\.cc"))
