@@ -26,7 +26,7 @@ READING = {"automata/lang/clang", "automata/lang/host", "automata/lang/c.py", "a
            "automata/lang/cmake.py", "automata/lang/enqueuers.py", "automata/lang/declared.py", "automata/lang/naming.py",
            "automata/lang/reached.py", "automata/lang/option_doubts.py",
            "automata/lang/program_options.py", "automata/lang/excluded.py", "automata/lang/instance_names.py",
-           "automata/lang/asked_file.py"}
+           "automata/lang/asked_file.py", "automata/lang/torch_load.py"}
 """Texts of files, of the library's own tables, and of options."""
 WRITING = {"spmd", "equivalence/notes.py", "equivalence/generic/show.py", "automata/passes.py"}
 """Texts for people."""

@@ -63,7 +63,7 @@ def _texts_under(folder: str) -> list[str]:
     for at, below, names in os.walk(folder):
         below[:] = sorted(each for each in below if not each.startswith("."))
         entries += len(below) + len(names)
-        found += [os.path.join(at, name) for name in sorted(names) if name.endswith(".py")]
+        found += [os.path.join(at, name) for name in sorted(names) if os.path.splitext(name)[1] == ".py"]
         if len(found) > MOST_FILES or entries > MOST_ENTRIES:
             return []
     return found
@@ -72,7 +72,7 @@ def _texts_under(folder: str) -> list[str]:
 def _builds(file: str, wanted: str, is_loose: bool) -> Iterator[_Build]:
     """The calls of a Python text that compile a CUDA text."""
     text = text_of(file) or ""
-    if SOURCES not in text or f"{LOADS}(" not in text or ".cu" not in text or len(text) > LONGEST:
+    if SOURCES not in text or f"{LOADS}(" not in text or len(text) > LONGEST:
         return
     try:
         for call, seen in calls_of(ast.parse(text), LOADS):
