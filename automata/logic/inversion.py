@@ -10,6 +10,7 @@ The result is a guess that fits the index's shape; the caller proves it, and tha
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
@@ -151,16 +152,17 @@ def _multiples(value: Poly, size: Poly) -> tuple[Poly, Poly]:
 
 def _candidate_sizes(index: Poly, strides: Mapping[Atom, Poly]) -> list[Poly]:
     """Sizes along which an index may be split: strides that are no plain size (2·w, w + 2·pad), factors of its non-linear terms,
-    then its coefficients."""
+    the one in most of them first (w before h of (plane·h + row)·w + column), then its coefficients."""
     sizes = {stride: None for stride in strides.values() if stride.constant is None}
     own = sorted((size for size in sizes if (len(size.terms) > 1 or {*size.terms.values()} != {1} or size.degree > 1)
                   and not any(other != size and not _parts(size, other)[1].terms for other in sizes)), key=Poly.key)
-    names: dict[Atom, None] = {}
+    names = Counter[Atom]()
     for mono in sorted(index.terms):
         if len(mono) > 1:
-            names.update(dict.fromkeys(each for each in mono if not each.owners and not each.is_size))
+            names.update({each for each in mono if not each.owners and not each.is_size})
     numbers = sorted({abs(coef) for coef in index.terms.values() if abs(coef) > 1})
-    return own + [Poly.atom(name) for name in names] + [Poly.number(number) for number in numbers]
+    return own + [Poly.atom(name) for name in sorted(names, key=lambda each: (-names[each], each))] + [
+        Poly.number(number) for number in numbers]
 
 
 def _split(index: Poly, cell: Poly, size: Poly, spans: Mapping[Atom, Poly], encoder: Encoder) -> Iterator[Solution]:
