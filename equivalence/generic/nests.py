@@ -189,14 +189,24 @@ class Nests(Rangy):
         return Nest((kept,), self._plain(where, kept), nest.body)
 
     def _plain(self, where: Formula, kept: Atom) -> Formula:
-        """A test with 0 <= k in the place of a part with quotients that says no more: that the round of k is not negative."""
-        parts, least = list(P.conjuncts(where)), P.le(ZERO, Poly.atom(kept))
+        """A test with less in the place of a part with quotients that says no more: 0 <= k, where the round of k is not negative,
+        and k < n, where k is less than the end of its tile, min(s, n - tile·s)."""
+        parts = list(P.conjuncts(where))
         for at, part in enumerate(parts):
-            if isinstance(part, Rel) and part.sign == "<=" and part.poly.atoms() & self.integers.encoder.floors.keys():
-                others = [*parts[:at], *parts[at + 1:], *self.under]
-                if self.integers.always(least, [part, *others]) and self.integers.always(part, [least, *others]):
-                    parts[at] = least
+            others = [*parts[:at], *parts[at + 1:], *self.under]
+            parts[at] = next((less for less in self._less_than(part, kept) if self.integers.always(less, [part, *others])
+                              and self.integers.always(part, [less, *others])), part)
         return P.conj(parts)
+
+    def _less_than(self, part: Formula, kept: Atom) -> Iterator[Formula]:
+        """What a bound with quotients may say in fewer words: that the integer is not negative, or one case of what it chooses."""
+        if not isinstance(part, Rel) or part.sign != "<=" or not part.poly.atoms() & self.integers.encoder.floors.keys():
+            return
+        yield P.le(ZERO, Poly.atom(kept))
+        for each in sorted(part.poly.atoms() & self.integers.definitions.keys()):
+            made = self.integers.definitions[each]
+            if made.kind == "choice":
+                yield from (P.le(part.poly.replace({each: case}), ZERO) for case in made.parts)
 
     def _guesses(self, where: Formula, each: Atom) -> Iterator[Poly]:
         """What a test says that an integer may be at most, or at least."""
