@@ -11,7 +11,7 @@ from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.atom import atom
 from automata.logic.candidates import confirmed, factors
-from automata.logic.ladder import linearise
+from automata.logic.ladder import _times_sizes, linearise
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import LONGEST, Sat, Solver, Unknown, Unsat, solve
 
@@ -83,3 +83,15 @@ def test_no_solver_is_asked_about_numbers_with_thousands_of_digits(solver: Solve
     for bits, kind in ((LONGEST - 1, Unsat), (LONGEST, Unknown), (20_000, Unknown)):
         beyond = [P.le(Poly.number(1 << bits), Poly.atom(each)), P.le(Poly.atom(each), Poly.number(3))]
         assert isinstance(solve(beyond, {}, milliseconds=500, solver=solver), kind)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_relations_times_sizes_follow(seed: int) -> None:
+    """What is said of products holds wherever the relations do: at random numbers, negative ones among them."""
+    rng = random.Random(seed)
+    formulas = [*drawn(rng), P.le(A + X, Y + number(2)), P.le(A * B + X * B, Y * B)]
+    lemmas = list(_times_sizes({leaf.poly for leaf in P.relations(formulas)}))
+    assert lemmas
+    for _ in range(200):
+        model = {each: rng.randint(-4, 6) for each in ATOMS}
+        assert all(holds(lemma, model) for lemma in lemmas)

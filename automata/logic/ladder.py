@@ -13,7 +13,7 @@ Where nobody reads the model, models of earlier queries are tried before all of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import gcd
@@ -247,6 +247,7 @@ def linearise(formulas: list[Formula], encoder: Encoder, most: int = MAX_LEMMAS)
             _tie(Poly({left: 1}) - Poly({right: 1}), stride, encoder, lemmas)
         for single in cofactors[:MAX_COFACTORS]:
             _tie(Poly({single: 1}), stride, encoder, lemmas)
+    lemmas |= dict.fromkeys(_times_sizes(polys))
     congruences = _congruences(P.conj([*formulas, *lemmas]), encoder)
     return [_flat(formula, encoder) for formula in [*formulas, *lemmas, *congruences]]
 
@@ -301,6 +302,19 @@ def _cofactors(polys: Iterable[Poly]) -> Mapping[Monomial, list[Monomial]]:
         if len(stride) > 1:
             cofactors |= {left: None for mono in of_sizes if (left := divided(mono, stride))}
     return {stride: list(cofactors) for stride, cofactors in found.items()}
+
+
+def _times_sizes(polys: Set[Poly]) -> Iterator[Formula]:
+    """p·s <= 0 where p <= 0 and s is not negative, for what the query says of p, and sizes by which it multiplies all terms of p
+    elsewhere: so row <= plane·h + h - 2 says something of row·w, for the cell of a plane, its row and column."""
+    known = {mono for value in polys for mono in value.terms}
+    sizes = sorted({each for mono in known if len(mono) > 1 for each in mono if not each.owners})
+    for value in sorted((value for value in polys if 2 < len(value.terms) <= MAX_COFACTORS), key=Poly.key):
+        for each in sizes:
+            product = value * Poly.atom(each)
+            if all(len(mono) < 2 or mono in known for mono in product.terms):
+                size = Poly.atom(each)
+                yield P.implies(P.conj((P.le(Poly.number(0), size), P.le(value, Poly.number(0)))), P.le(product, Poly.number(0)))
 
 
 SMALL_FACTOR = 64

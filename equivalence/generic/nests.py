@@ -199,7 +199,7 @@ class Nests(Rangy):
         return P.conj(parts)
 
     def _less_than(self, part: Formula, kept: Atom) -> Iterator[Formula]:
-        """What a bound with quotients may say in fewer words: that the integer is not negative, or one case of what it chooses."""
+        """What a bound with quotients may say in fewer words: the integer is not negative, or one case of what it chooses."""
         if not isinstance(part, Rel) or part.sign != "<=" or not part.poly.atoms() & self.integers.encoder.floors.keys():
             return
         yield P.le(ZERO, Poly.atom(kept))
