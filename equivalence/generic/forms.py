@@ -325,7 +325,10 @@ class Forms:
                 made.append(self.scale(whole, coef))
             else:
                 kept[whole] = kept.get(whole, 0) + coef
-        return self.all_added([Form(kept), *made])
+        result = self.all_added([Form(kept), *made])
+        if self.laws.floats and "infinity" in self.kinds and len(result.terms) > 1:
+            self.require_finite(*(Form({mono: 1}) for mono in result.terms))
+        return result
 
     def _mono_put(self, mono: Mono, key: tuple[tuple[Atom, Poly], ...]) -> Mono | Form:
         """A monomial seen from elsewhere: a monomial again, unless a factor of it comes to more."""

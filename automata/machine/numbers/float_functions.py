@@ -292,6 +292,9 @@ def _directed_rows(mode: str) -> dict[str, Meaning]:
         for integer in ("int", "uint", "ll", "ull"):
             rows[f"{word}2{integer}_{mode}"] = _to_integer(mode)
             rows[f"{integer}2{word}_{mode}"] = _from_integer(mode)
+    for short in ("half", "bfloat16"):
+        rows[f"float2{short}_{mode}"] = _between_floats(mode)
+        rows |= {f"{integer}2{short}_{mode}": _from_integer(mode) for integer in ("short", "ushort", "int", "uint", "ll", "ull")}
     return rows
 
 
