@@ -25,7 +25,8 @@ STATED = re.compile(r"state what they ask for, for example (-D [^;]*)")
 TIME = (TIME_IS_UP, "its time is up")
 LONGER = 5
 MORE_WORK = "raises what work may take; --timeout holds all the same"
-NOT_COVERED = "the proofs do not cover"
+NOT_COVERED, NESTED = "the proofs do not cover", "loops nested more than"
+"""What more work does not help, but for loops inside each other, of which a limit says how many are looked at."""
 SIZES = (("--block", 256), ("--grid", 4))
 SQUARE = 16
 NUMBER = "1024"
@@ -80,7 +81,7 @@ def _more(answer: Answer) -> Iterator[str]:
         limit = answer.question.seconds
         if limit:
             yield _command(answer, "--timeout", f"{limit * LONGER:g}", what="gives it more time")
-    if report.limits and NOT_COVERED not in reason:
+    if report.limits and (NOT_COVERED not in reason or NESTED in reason):
         yield _command(answer, *higher_limits(report.limits), what=MORE_WORK)
 
 
