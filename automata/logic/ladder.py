@@ -311,10 +311,9 @@ def _times_sizes(polys: Set[Poly]) -> Iterator[Formula]:
     sizes = sorted({each for mono in known if len(mono) > 1 for each in mono if not each.owners})
     for value in sorted((value for value in polys if 2 < len(value.terms) <= MAX_COFACTORS), key=Poly.key):
         for each in sizes:
-            product = value * Poly.atom(each)
-            if all(len(mono) < 2 or mono in known for mono in product.terms):
-                size = Poly.atom(each)
-                yield P.implies(P.conj((P.le(Poly.number(0), size), P.le(value, Poly.number(0)))), P.le(product, Poly.number(0)))
+            if all(tuple(sorted((*mono, each))) in known for mono in value.terms if mono):
+                size, zero = Poly.atom(each), Poly.number(0)
+                yield P.implies(P.conj((P.le(zero, size), P.le(value, zero))), P.le(value * size, zero))
 
 
 SMALL_FACTOR = 64

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Iterator
 
+from automata.limits import LOOP_NESTING
 from automata.place import TIME_IS_UP
 from automata.verdict import LEFT_OPEN, Status, Verdict, below_zero
 from spmd.asked import Answer, Question
@@ -25,8 +26,8 @@ STATED = re.compile(r"state what they ask for, for example (-D [^;]*)")
 TIME = (TIME_IS_UP, "its time is up")
 LONGER = 5
 MORE_WORK = "raises what work may take; --timeout holds all the same"
-NOT_COVERED, NESTED = "the proofs do not cover", "loops nested more than"
-"""What more work does not help, but for loops inside each other, of which a limit says how many are looked at."""
+NOT_COVERED = "the proofs do not cover"
+"""What more work does not help, but where a limit says how much is covered: loops inside each other."""
 SIZES = (("--block", 256), ("--grid", 4))
 SQUARE = 16
 NUMBER = "1024"
@@ -81,7 +82,7 @@ def _more(answer: Answer) -> Iterator[str]:
         limit = answer.question.seconds
         if limit:
             yield _command(answer, "--timeout", f"{limit * LONGER:g}", what="gives it more time")
-    if report.limits and (NOT_COVERED not in reason or NESTED in reason):
+    if report.limits and (NOT_COVERED not in reason or any(limit.name == LOOP_NESTING.name for limit in report.limits)):
         yield _command(answer, *higher_limits(report.limits), what=MORE_WORK)
 
 
