@@ -339,6 +339,10 @@ BROKEN: dict[str, Case] = {
                                               " g[t] = 0;", ""),
     "a grid barrier, then many barriers": (2, 2, "if (t == 0) g[b] = 1; grid.sync(); " + OTHERS + "__syncthreads();"
                                            " if (t == 0) o[b] = g[1 - b];", ""),
+    "shared memory written, a grid barrier, many barriers, a read": (
+        2, 2, "s[t] = b; grid.sync(); " + OTHERS + "__syncthreads(); o[b * 2 + t] = s[1 - t];", ""),
+    "a copy waited for between two reads of its source, then written": (
+        1, 2, "o[t] = g[t]; e = async_work_group_copy(s, g, 2, 0); " + WAIT + "o[t] = g[t]; g[t] = 7;", ""),
     "more batches than the clock has times": (20, 2, "g[2 * b + t] = 1;", ""),
     "many warp barriers, then other blocks": (40, 2, "s[t] = 1; " + OTHERS + "__syncwarp(); o[b * 2 + t] = s[t];", ""),
     "many conflicts, then one in another array": (40, 2, "s[0] = t; if (b == 39) g[0] = t;", "g: race s: race"),

@@ -335,10 +335,11 @@ def test_the_machine_sees_what_the_oracle_sees(seed: int) -> None:
         assert not found, shrunk(maker.run, *found[0])
 
 
-@pytest.mark.parametrize("program", [6701840012764, 6701840008933])
+@pytest.mark.parametrize("program", [6701840012764, 6701840008933, 2226620017458])
 def test_a_program_that_once_fooled_it(program: int) -> None:
     """A plain write that a barrier of its warp orders before the last update, but not before that of another warp; an update
-    behind a plain write of the same thread, before another thread writes the same value."""
+    behind a plain write of the same thread, before another thread writes the same value; copies of two blocks that are waited
+    for, then a grid barrier, then a copy of the cell that both wrote."""
     assert not findings(program)[1]
 
 

@@ -60,6 +60,7 @@ class Clock:
         self.waited = np.zeros((self.blocks, max(1, self.copies)), np.int64)
         self.lost = np.zeros_like(self.waited)
         self.under_way = np.zeros(self.waited.shape, np.bool_)
+        self.waited_then, self.lost_then = self.waited.copy(), self.lost.copy()
         self.seen: dict[Space, Times] | None = None
         if self.has_warp_barriers:
             self.seen = {space: np.zeros((self.blocks * self.threads, WARP), np.int64) for space in self.bars}
@@ -103,6 +104,7 @@ class Clock:
     def pass_grid_barrier(self) -> None:
         self.pass_block_barrier(np.arange(self.blocks), frozenset(self.bars))
         self.grid = self.now
+        self.waited_then, self.lost_then = self.waited.copy(), self.lost.copy()
 
     def pass_warp_barrier(self, lanes: Numbers, group: Numbers, fences: frozenset[Space]) -> None:
         """Lanes of one group (ascending numbers) learn each other's past in the spaces that are fenced."""
@@ -139,18 +141,18 @@ class Clock:
 
     def oldest(self) -> int:
         """The earliest time that still orders something: a last barrier of any block in any space, a wait for a copy."""
-        waits = self.waited[self.waited > 0]
+        waits = np.concatenate([waited[waited > 0] for waited in (self.waited, self.waited_then)])
         return min(*(int(bars.min()) for bars in self.bars.values()), int(waits.min(initial=self.now)))
 
     def restart(self) -> None:
         """Count time from the last barrier that all blocks passed; shadows have used `shift_back` before."""
         low = self.oldest()
-        self.lost = np.where(self.lost > 0, self.shift_back(self.lost), 0)
+        self.lost, self.lost_then = (np.where(lost > 0, self.shift_back(lost), 0) for lost in (self.lost, self.lost_then))
         for space, bars in self.bars.items():
             self.bars[space] = bars - low + 3
             common = self.common[space]
             self.common[space] = None if common is None else common - low + 3
-        for times in [self.waited, *([] if self.seen is None else self.seen.values())]:
+        for times in [self.waited, self.waited_then, *([] if self.seen is None else self.seen.values())]:
             np.maximum(times - low + 3, 0, out=times)
         self.chosen = [replace(item, time=item.time - low + 3) for item in self.chosen if item.time >= low]
         self.grid = max(2, self.grid - low + 3) if self.grid else 0
@@ -167,7 +169,17 @@ class Clock:
             ended = np.where(times > self.lost[block, copy], self.waited[block, copy], 0)
             bars = np.where(who >= self.threads, ended, bars)
         found: Mask = (self.block_of(earlier) == block) & (times >= self.start) & (times < bars)
-        return found | ((times < self.grid) & (who < self.threads))
+        return found | self.by_grid_barrier(earlier, times)
+
+    def by_grid_barrier(self, earlier: npt.NDArray[np.uint64] | Idents, times: Times) -> Mask:
+        """Whether accesses of threads `earlier` at `times` come before the last grid barrier: those of a copy if it was waited
+        for before."""
+        found: Mask = times < self.grid
+        if self.copies and self.grid:
+            block, copy = self.block_of(earlier), self.thread_of(earlier) - self.threads
+            at = block, np.maximum(copy, 0)
+            found &= (copy < 0) | ((times > self.lost_then[at]) & (times < self.waited_then[at]))
+        return found
 
     def is_copy(self, ids: npt.NDArray[np.uint64] | Idents) -> Mask:
         """Whether accesses are by a copy of the block, and not by a thread."""

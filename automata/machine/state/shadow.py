@@ -99,7 +99,7 @@ class Shadow(Stamped):
             other_before = same & (self.flags(last[unordered], NARROW) != 0)
             same &= ~other_before
             sure = self.is_sure(last, unordered, ids)
-            if self.clock.seen is not None:
+            if self.clock.seen is not None or self.clock.copies:
                 sure &= ~other_before
             self.report(RACE, unordered[~same], slots, ids, place, "", sure[~same])
             self.report(SAME, unordered[same], slots, ids, place)
@@ -216,7 +216,7 @@ class Shadow(Stamped):
             tiled = self.clock.tile_ordered(space, earlier, times, ids[some], np.full(some.size, WHOLE_WARP))
             several |= tiled & (self.flags(stamps, WIDE) == 0)
             ordered = np.where(self.flags(stamps, MANY) != 0, several, ordered)
-            ordered = np.where(self.flags(stamps, FAR) != 0, times < self.clock.grid, ordered)
+            ordered = np.where(self.flags(stamps, FAR) != 0, self.clock.by_grid_barrier(earlier, times), ordered)
         found = some[~ordered]
         return found if found.size else None
 
@@ -238,11 +238,12 @@ class Shadow(Stamped):
             if self.clock.seen is None and not self.clock.copies:
                 sure[:] = True
             sure |= self.flags(last[open_], BLOCKS) != 0
+            sure &= ~self.is_held(last[open_])
             self.report(RACE, open_, slots, ids, place, "read before", sure & (not in_doubt))
 
     def all_waited(self, last: Stamps, ids: Idents, otherwise: Mask) -> Mask:
         """Of copies that read a cell with others: whether a barrier and all waits have come since."""
-        several = self.clock.is_copy(last & self.id_mask) & (self.flags(last, SPREAD) != 0)
+        several = self.is_held(last)
         times = (last >> self.time_shift).astype(np.int64)
         waited = self.clock.all_waited(self.buffer.array.space, times, ids) & (self.flags(last, BLOCKS) == 0)
         return np.where(several, waited, otherwise)
@@ -256,7 +257,7 @@ class Shadow(Stamped):
             found = np.where(level > 0, self.clock.by_barrier(space, earlier, times, ids) | tiled, found)
         if self.clock.copies:
             found = self.all_waited(last, ids, found)
-        return found & ((self.flags(last, BLOCKS) == 0) | (times < self.clock.grid))
+        return found & ((self.flags(last, BLOCKS) == 0) | self.clock.by_grid_barrier(earlier, times))
 
     def mark(self, slots: Numbers, mine: Stamps, ids: Idents) -> None:
         """Add readers to their cells."""

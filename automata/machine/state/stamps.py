@@ -71,7 +71,8 @@ class Stamped:
         self.writes, self.reads = self.writes.astype(np.uint64), self.reads.astype(np.uint64)
 
     def make_room(self) -> None:
-        """Before time runs out: stamps count it from the last barriers, or become wider words."""
+        """Before time runs out: stamps count it from the last barriers, or become wider words. That a shared cell was written at
+        all stays known."""
         if self.clock.now - self.clock.oldest() + 4 >= self.limit // 2:
             self.promote()
         for name in ("writes", "reads"):
@@ -79,8 +80,9 @@ class Stamped:
             rest = stamps & self.word((1 << int(self.time_shift)) - 1)
             before = (stamps >> self.time_shift).astype(np.int64)
             times = self.clock.shift_back(before).astype(self.word)
-            gone = (before < self.clock.grid) | (stamps == 0)
-            setattr(self, name, np.where(gone, self.word(0), (times << self.time_shift) | rest))
+            gone = self.clock.by_grid_barrier(stamps & self.id_mask, before) & ~self.is_held(stamps)
+            kept = self.word(1 << int(self.time_shift)) if self.is_shared and name == "writes" else self.word(0)
+            setattr(self, name, np.where(stamps == 0, stamps, np.where(gone, kept, (times << self.time_shift) | rest)))
 
     def forget_times(self) -> None:
         """All that is stamped is of earlier batches: one time for all of it is enough."""
@@ -111,10 +113,14 @@ class Stamped:
         """Without those that a grid barrier has ordered before everything."""
         if not self.clock.grid:
             return stamps
-        gone = (stamps >> self.time_shift) < self.word(self.clock.grid)
-        if self.clock.copies:
-            gone &= ~self.clock.is_copy(stamps & self.id_mask)
-        return np.where(gone, self.word(0), stamps)
+        gone = self.clock.by_grid_barrier(stamps & self.id_mask, (stamps >> self.time_shift).astype(np.int64))
+        return np.where(gone & ~self.is_held(stamps), self.word(0), stamps)
+
+    def is_held(self, stamps: Stamps) -> Mask:
+        """Whether the stamp of a copy stands for others as well, whose waits it does not tell."""
+        if not self.clock.copies:
+            return np.zeros(stamps.size, np.bool_)
+        return self.clock.is_copy(stamps & self.id_mask) & (self.flags(stamps, SPREAD) != 0)
 
     def is_other(self, stamps: Stamps, ids: Idents) -> Mask:
         """Whether the stamp is of another thread, or of another copy."""
