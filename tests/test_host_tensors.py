@@ -25,7 +25,7 @@ def launches(text: str, write: Write) -> list[HostLaunch]:
 
 GIVEN = {
     "a type": ("k<<<1, 64>>>(x.data_ptr<float>(), 3);", [("float",)]),
-    "a class of PyTorch": ("k<<<1, 64>>>(x.data_ptr<at::Half>(), 3);", [("__half",)]),
+    "a class of PyTorch": ("k<<<1, 64>>>(x.data_ptr<at::Half>(), 3);", [("c10::Half",)]),
     "by a pointer to the tensor": ("k<<<1, 64>>>((&x)->mutable_data_ptr<int64_t>(), 3);", [("long",)]),
     "const, as the parameter is": ("reads<<<1, 64>>>(x.const_data_ptr<double>(), 3);", [("double",)]),
     "of what another gives": ("reads<<<1, 64>>>(x.contiguous().data_ptr<double>(), 3);", [("double",)]),
@@ -139,7 +139,7 @@ def test_launches_behind_templates_that_a_macro_calls(run: Run, tmp_path: Path) 
     (tmp_path / ".git").mkdir()
     (tmp_path / "ext.cu").write_text(EXTENSION)
     said = run("check", str(tmp_path / "ext.cu")).out
-    for instance in (f"fill<{kind}, 2, {c}>" for kind in ("__half", "double", "float") for c in (1, 2)):
+    for instance in (f"fill<{kind}, 2, {c}>" for kind in ("c10::Half", "double", "float") for c in (1, 2)):
         assert f"proved {instance}" in said
     assert said.count("[host code, line 10]") == said.count("[host code, line 11]") == 3
 

@@ -42,8 +42,8 @@ def launched(dispatch: str, threads: int = 256) -> str:
 
 @pytest.mark.parametrize(("dispatch", "types"), [
     ("AT_DISPATCH_FLOATING_TYPES", {"float", "double"}),
-    ("AT_DISPATCH_FLOATING_TYPES_AND_HALF", {"float", "double", "__half"}),
-    ("AT_DISPATCH_REDUCED_FLOATING_TYPES", {"__half", "__nv_bfloat16"}),
+    ("AT_DISPATCH_FLOATING_TYPES_AND_HALF", {"float", "double", "c10::Half"}),
+    ("AT_DISPATCH_REDUCED_FLOATING_TYPES", {"c10::Half", "c10::BFloat16"}),
     ("AT_DISPATCH_INTEGRAL_TYPES", {"unsigned char", "signed char", "short", "int", "long"}),
 ])
 def test_each_type_of_elements_is_launched(run: Run, kernel_file: Callable[..., Path], dispatch: str, types: set[str]) -> None:
@@ -64,7 +64,7 @@ def test_a_macro_of_the_program_s_own_names_types(run: Run, kernel_file: Callabl
     text = launched("OWN_TYPES").replace(ROWS, OWN + ROWS)
     records = run("check", kernel_file(text), "--format", "jsonl").records
     assert {record["kernel"]: record["verdict"] for record in records} == dict.fromkeys(
-        ("rows<float>", "rows<__half>", "rows<__nv_bfloat16>"), "proved")
+        ("rows<float>", "rows<c10::Half>", "rows<c10::BFloat16>"), "proved")
     for record in records:
         assert "blockDim.x == 256" in str(record["scope"])
 

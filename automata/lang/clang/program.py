@@ -259,6 +259,6 @@ def described(source: Source) -> Iterator[Kernel]:
             if not is_one and not own:
                 yield Kernel(signature, cursor.place, spaces=spaces)
                 continue
-            instances: dict[str, tuple[str, ...]] = dict.fromkeys(source.judge.unmade(name) if is_one else (), ())
+            instances: dict[str, tuple[str, ...]] = dict.fromkeys(source.judge.unmade(cursor) if is_one else (), ())
             instances |= {text: (template_arguments(each, "name"), template_arguments(each, "number")) for text, each in own}
             yield Kernel(name, cursor.place, True, instances, spaces)

@@ -18,6 +18,7 @@ from automata.lang.clang.index import Complaint, Cursor
 from automata.lang.clang.instances import in_cuda, template_arguments
 from automata.lang.clang.reach import MACRO, Reach
 from automata.lang.clang.reader import Reader, text_of
+from automata.lang.texts import split_top
 from automata.place import InputError, Place, UnsupportedError
 
 _WORD = re.compile(rb"[A-Za-z_]\w*")
@@ -43,7 +44,12 @@ NOISE = re.compile(rb"//[^\n]*|/\*.*?\*/|^\s*#[^\n]*|\b__attribute__\s*\(\(.*?\)
 
 
 PLAIN = re.compile(
-    r"-?\d+|true|false|bool|float|double|__half|__nv_bfloat16|(signed |unsigned )?char|(unsigned )?(short|int|long|long long)")
+    r"-?\d+|true|false|bool|float|double|__half|__nv_bfloat16|c10::Half|c10::BFloat16|"
+    r"(signed |unsigned )?char|(unsigned )?(short|int|long|long long)")
+
+_VALUE = re.compile(r"-?\d+|true|false|(?:\w+::)*([A-Za-z_]\w*)")
+"""A value as a template argument: a number, or an enumerator, which may be qualified or not."""
+_TEMPLATE_PARAMETERS = (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE, kinds.TEMPLATE_TEMPLATE)
 
 
 LIST = re.compile(rb"(?:\btemplate\s*)?<[^<>;{}=()&|]*>")
@@ -95,13 +101,34 @@ def harmless_end(cursor: Cursor, text: bytes) -> tuple[int, int] | None:
 
 
 def is_of_another(error: Complaint, kernel: Cursor) -> bool:
-    """Whether an error was found in another instance of a kernel's template. Said only where both have arguments that are
-    numbers or the language's own types: then other words are other arguments."""
+    """Whether an error was found in another instance of a kernel's template. Said only where one argument of both differs that
+    is a number, an enumerator or one of the types whose other words are another type."""
     name, _, listed = error.instance.removesuffix(">").partition("<")
     if not listed or not kernel.template.exists or name != kernel.spelling or not within(error, kernel.extent):
         return False
-    theirs, ours = in_cuda(listed).split(", "), template_arguments(kernel).split(", ")
-    return len(theirs) == len(ours) and theirs != ours and all(PLAIN.fullmatch(each) for each in (*theirs, *ours))
+    theirs, ours = map(arguments_of, (in_cuda(listed), template_arguments(kernel, "name")))
+    values = are_values(kernel.template)
+    return len(theirs) == len(ours) == len(values) and any(
+        differ(one, two, is_value) for one, two, is_value in zip(theirs, ours, values, strict=True))
+
+
+def arguments_of(text: str) -> list[str]:
+    """Template arguments, one by one."""
+    return split_top(text, ",", "([<{", ")]>}")
+
+
+def are_values(template: Cursor) -> list[bool]:
+    """Of each parameter of a template, whether it is a value."""
+    return [child.kind == kinds.TEMPLATE_VALUE for child in template.children() if child.kind in _TEMPLATE_PARAMETERS]
+
+
+def differ(one: str, two: str, is_value: bool) -> bool:
+    """Whether two template arguments are surely not the same: both are numbers, names of enumerators, or plain types."""
+    if not is_value:
+        return one != two and all(map(PLAIN.fullmatch, (one, two)))
+    last = [_VALUE.fullmatch(each) for each in (one, two)]
+    return all(last) and len({each is not None and each[1] is None for each in last}) == 1 and len(
+        {each and each[each.lastindex or 0] for each in last}) == 2
 
 
 def without_hints(errors: list[Complaint], files: Mapping[str, str]) -> list[Complaint]:
@@ -189,10 +216,12 @@ class Judge:
             return None
         return "#error " if re.match(rb"[ \t]*(#|%:)[ \t]*error\b", line) else ""
 
-    def unmade(self, name: str) -> list[str]:
+    def unmade(self, template: Cursor) -> list[str]:
         """The arguments of the instances of a template in which errors were found: libclang does not show all of them."""
-        listed = [each.instance[len(name) + 1 : -1] for each in self.errors if each.instance.startswith(f"{name}<")]
-        return sorted({in_cuda(each) for each in listed if all(map(PLAIN.fullmatch, in_cuda(each).split(", ")))})
+        name, values = template.spelling, are_values(template)
+        listed = [in_cuda(each.instance[len(name) + 1 : -1]) for each in self.errors if each.instance.startswith(f"{name}<")]
+        return sorted({text for text in listed if len(parts := arguments_of(text)) == len(values) and all(
+            (_VALUE if is_value else PLAIN).fullmatch(part) for part, is_value in zip(parts, values, strict=True))})
 
     def members(self, reader: Reader) -> set[Extent]:
         """The extents of all member functions of the records that were used."""

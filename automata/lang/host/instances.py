@@ -38,8 +38,8 @@ _SPELLED = {
 SHORT_FLOATS = {"half": "__half", "nv_half": "__half", "nv_bfloat16": "__nv_bfloat16", "half2": "__half2", "nv_half2": "__half2",
                 "nv_bfloat162": "__nv_bfloat162"} | {
     f"{space}::{name}": other for space in ("at", "c10", "torch")
-    for name, other in (("Half", "__half"), ("BFloat16", "__nv_bfloat16"))}
-"""Floats of 16 bits, and pairs of them, by other names, as CUDA calls them; PyTorch's, which the stub takes for CUDA's, too."""
+    for name, other in (("Half", "c10::Half"), ("BFloat16", "c10::BFloat16"))}
+"""Floats of 16 bits, and pairs of them, by other names, as CUDA calls them; PyTorch's are classes of their own."""
 
 
 def spelled(kind: Type, own: Collection[str] = ()) -> str | None:

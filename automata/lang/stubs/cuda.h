@@ -412,8 +412,10 @@ template<class A, class B> __device__ __host__ __spmd_both<A, B> min(A a, B b) {
   if constexpr (__is_integral(C)) return (C)b < (C)a ? (C)b : (C)a;
   else return ::min((C)a, (C)b);
 }
-__spmd_in _Float16 max(_Float16 a, _Float16 b) { return a < b ? b : a; }
-__spmd_in _Float16 min(_Float16 a, _Float16 b) { return b < a ? b : a; }
+// Only for the type itself: what converts to it and to float, too, is taken as float.
+template<class T> using __spmd_only_half = std::enable_if_t<__is_same(T, _Float16), T>;
+template<class T> __device__ __host__ __spmd_only_half<T> max(T a, T b) { return a < b ? b : a; }
+template<class T> __device__ __host__ __spmd_only_half<T> min(T a, T b) { return b < a ? b : a; }
 __spmd_in long abs(long x) { return x < 0 ? -x : x; }
 #define __SPMD_WHOLE(f) template<class T> __device__ __host__ __spmd_whole<T> f(T x) { return ::f((double)x); }
 #define __SPMD_MIXED(f) template<class A, class B> __device__ __host__ __spmd_real<A, B> f(A a, B b) { return ::f((double)a, (double)b); }

@@ -3,8 +3,33 @@
 // behind the CUDA stub where a text asks for such a header and the program does not hold it.
 
 namespace c10 {
-typedef _Float16 Half;
-typedef __bf16 BFloat16;
+// The 16-bit types are classes, as PyTorch's are: a number of the device, and `x`, its bits.
+#define __SPMD_FLOAT16(NAME, KIND, EXPLICIT) struct alignas(2) NAME { \
+  union { KIND __value; unsigned short x; }; \
+  struct from_bits_t {}; \
+  __host__ __spmd_in static constexpr from_bits_t from_bits() { return from_bits_t(); } \
+  NAME() = default; \
+  __host__ __spmd_in constexpr NAME(unsigned short bits, from_bits_t) : x(bits) {} \
+  __host__ __spmd_in constexpr NAME(float value) : __value((KIND)value) {} \
+  template<class T, class = std::enable_if_t<std::is_same_v<T, KIND>>> __host__ __spmd_in constexpr NAME(T value) : __value(value) {} \
+  __host__ __spmd_in constexpr operator float() const { return (float)__value; } \
+  template<class T, class = std::enable_if_t<std::is_same_v<T, KIND>>> __host__ __spmd_in constexpr EXPLICIT operator T() const { return __value; } \
+};
+#define __SPMD_FLOAT16_BY(NAME, OP) \
+__host__ __spmd_in NAME operator OP(NAME a, NAME b) { return NAME(a.__value OP b.__value); } \
+__host__ __spmd_in float operator OP(NAME a, float b) { return (float)a OP b; } \
+__host__ __spmd_in float operator OP(float a, NAME b) { return a OP (float)b; } \
+__host__ __spmd_in double operator OP(NAME a, double b) { return (double)(float)a OP b; } \
+__host__ __spmd_in double operator OP(double a, NAME b) { return a OP (double)(float)b; } \
+template<class I, class = std::enable_if_t<std::is_integral_v<I>>> __host__ __spmd_in NAME operator OP(NAME a, I b) { return a OP NAME((float)b); } \
+template<class I, class = std::enable_if_t<std::is_integral_v<I>>> __host__ __spmd_in NAME operator OP(I a, NAME b) { return NAME((float)a) OP b; } \
+__host__ __spmd_in NAME &operator OP##=(NAME &a, NAME b) { a = a OP b; return a; } \
+__host__ __spmd_in float &operator OP##=(float &a, NAME b) { a = a OP b; return a; }
+#define __SPMD_FLOAT16_WITH(NAME, KIND, EXPLICIT) __SPMD_FLOAT16(NAME, KIND, EXPLICIT) \
+__SPMD_FLOAT16_BY(NAME, +) __SPMD_FLOAT16_BY(NAME, -) __SPMD_FLOAT16_BY(NAME, *) __SPMD_FLOAT16_BY(NAME, /) \
+__host__ __spmd_in NAME operator-(NAME a) { return NAME(-a.__value); }
+__SPMD_FLOAT16_WITH(Half, __half, )
+__SPMD_FLOAT16_WITH(BFloat16, __nv_bfloat16, explicit)
 #define __SPMD_FLOAT8(NAME, KIND) struct NAME { \
   uint8_t x; \
   struct from_bits_t {}; \
@@ -218,12 +243,16 @@ template<bool is_cuda> struct AccumulateType<float, is_cuda> { typedef float typ
 template<> struct AccumulateType<float, false> { typedef double type; };
 template<bool is_cuda> struct AccumulateType<double, is_cuda> { typedef double type; };
 template<bool is_cuda> struct AccumulateType<_Float16, is_cuda> { typedef float type; };
+template<bool is_cuda> struct AccumulateType<c10::Half, is_cuda> { typedef float type; };
 template<bool is_cuda> struct AccumulateType<__bf16, is_cuda> { typedef float type; };
+template<bool is_cuda> struct AccumulateType<c10::BFloat16, is_cuda> { typedef float type; };
 template<bool is_cuda> struct AccumulateType<bool, is_cuda> { typedef bool type; };
 template<class T, bool is_cuda> using acc_type = typename AccumulateType<T, is_cuda>::type;
 template<class T> struct OpMathType { typedef T type; };
 template<> struct OpMathType<_Float16> { typedef float type; };
+template<> struct OpMathType<c10::Half> { typedef float type; };
 template<> struct OpMathType<__bf16> { typedef float type; };
+template<> struct OpMathType<c10::BFloat16> { typedef float type; };
 template<class T> using opmath_type = typename OpMathType<T>::type;
 }
 
@@ -254,8 +283,10 @@ namespace py = pybind11;
 typedef struct THCState THCState;
 
 // Functions of the types of 16 bits are those of float.
-#define __SPMD_IN_FLOAT(name) __spmd_in float name(_Float16 x) { return name((float)x); } __spmd_in float name(__bf16 x) { return name((float)x); }
-#define __SPMD_BOTH_IN_FLOAT(name) __spmd_in float name(_Float16 x, _Float16 y) { return name((float)x, (float)y); } __spmd_in float name(__bf16 x, __bf16 y) { return name((float)x, (float)y); }
+#define __SPMD_ONE_IN_FLOAT(name, T) __spmd_in float name(T x) { return name((float)x); }
+#define __SPMD_TWO_IN_FLOAT(name, T) __spmd_in float name(T x, T y) { return name((float)x, (float)y); }
+#define __SPMD_IN_FLOAT(name) __SPMD_ONE_IN_FLOAT(name, c10::Half) __SPMD_ONE_IN_FLOAT(name, c10::BFloat16) __SPMD_ONE_IN_FLOAT(name, _Float16) __SPMD_ONE_IN_FLOAT(name, __bf16)
+#define __SPMD_BOTH_IN_FLOAT(name) __SPMD_TWO_IN_FLOAT(name, c10::Half) __SPMD_TWO_IN_FLOAT(name, c10::BFloat16) __SPMD_TWO_IN_FLOAT(name, _Float16) __SPMD_TWO_IN_FLOAT(name, __bf16)
 #define __SPMD_FUNCTIONS(ROW) ROW(exp) ROW(exp2) ROW(expm1) ROW(log) ROW(log2) ROW(log10) ROW(log1p) ROW(sqrt) ROW(rsqrt) ROW(cbrt) ROW(sin) ROW(cos) ROW(tan) ROW(asin) \
   ROW(acos) ROW(atan) ROW(sinh) ROW(cosh) ROW(tanh) ROW(asinh) ROW(acosh) ROW(atanh) ROW(erf) ROW(erfc) ROW(floor) ROW(ceil) ROW(trunc) ROW(round) ROW(rint) ROW(fabs) ROW(lgamma)
 #define __SPMD_OF_TWO(ROW) ROW(pow) ROW(fmod) ROW(atan2) ROW(hypot) ROW(fmax) ROW(fmin)
@@ -263,6 +294,12 @@ __SPMD_FUNCTIONS(__SPMD_IN_FLOAT) __SPMD_OF_TWO(__SPMD_BOTH_IN_FLOAT)
 #define __SPMD_AS_STD(name) using ::name;
 namespace std { __SPMD_FUNCTIONS(__SPMD_AS_STD) __SPMD_OF_TWO(__SPMD_AS_STD) }
 
+__spmd_in c10::Half __ldg(const c10::Half *at) { return __ldg((const __half *)at); }
+__spmd_in c10::BFloat16 __ldg(const c10::BFloat16 *at) { return __ldg((const __nv_bfloat16 *)at); }
+__spmd_in c10::Half gpuAtomicAdd(c10::Half *at, c10::Half v) { return atomicAdd((__half *)at, (__half)v); }
+__spmd_in c10::BFloat16 gpuAtomicAdd(c10::BFloat16 *at, c10::BFloat16 v) { return atomicAdd((__nv_bfloat16 *)at, (__nv_bfloat16)v); }
+__spmd_in c10::Half atomicAdd(c10::Half *at, c10::Half v) { return gpuAtomicAdd(at, v); }
+__spmd_in c10::BFloat16 atomicAdd(c10::BFloat16 *at, c10::BFloat16 v) { return gpuAtomicAdd(at, v); }
 // Atomic additions for all types of elements, and shuffles with the mask of all lanes.
 template<class T> __spmd_in T gpuAtomicAdd(T *at, T v) { return atomicAdd(at, v); }
 __spmd_in int64_t gpuAtomicAdd(int64_t *at, int64_t v) { return (int64_t)atomicAdd((unsigned long long *)at, (unsigned long long)v); }
@@ -320,8 +357,8 @@ template<class T> __host__ __spmd_in T THCCeilDiv(T a, T b) { return (a + b - 1)
 #define AT_PRIVATE_ELEMENT(each, T, ...) case c10::ScalarType::each: { using scalar_t = T; __VA_ARGS__(); break; }
 #define AT_PRIVATE_INDEX(each, T, ...) case c10::ScalarType::each: { using index_t = T; __VA_ARGS__(); break; }
 #define AT_DISPATCH_CASE_FLOATING_TYPES(...) AT_PRIVATE_ELEMENT(Double, double, __VA_ARGS__) AT_PRIVATE_ELEMENT(Float, float, __VA_ARGS__)
-#define AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(...) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) AT_PRIVATE_ELEMENT(Half, __half, __VA_ARGS__)
-#define AT_DISPATCH_CASE_REDUCED_FLOATING_TYPES(...) AT_PRIVATE_ELEMENT(Half, __half, __VA_ARGS__) AT_PRIVATE_ELEMENT(BFloat16, __nv_bfloat16, __VA_ARGS__)
+#define AT_DISPATCH_CASE_FLOATING_TYPES_AND_HALF(...) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) AT_PRIVATE_ELEMENT(Half, c10::Half, __VA_ARGS__)
+#define AT_DISPATCH_CASE_REDUCED_FLOATING_TYPES(...) AT_PRIVATE_ELEMENT(Half, c10::Half, __VA_ARGS__) AT_PRIVATE_ELEMENT(BFloat16, c10::BFloat16, __VA_ARGS__)
 #define AT_DISPATCH_CASE_COMPLEX_TYPES(...) AT_PRIVATE_ELEMENT(ComplexDouble, c10::complex<double>, __VA_ARGS__) AT_PRIVATE_ELEMENT(ComplexFloat, c10::complex<float>, __VA_ARGS__)
 #define AT_DISPATCH_CASE_FLOATING_AND_COMPLEX_TYPES(...) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_COMPLEX_TYPES(__VA_ARGS__)
 #define AT_DISPATCH_CASE_INTEGRAL_TYPES(...) AT_PRIVATE_ELEMENT(Byte, uint8_t, __VA_ARGS__) AT_PRIVATE_ELEMENT(Char, int8_t, __VA_ARGS__) AT_PRIVATE_ELEMENT(Int, int, __VA_ARGS__) AT_PRIVATE_ELEMENT(Long, int64_t, __VA_ARGS__) AT_PRIVATE_ELEMENT(Short, int16_t, __VA_ARGS__)
