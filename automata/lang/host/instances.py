@@ -35,10 +35,10 @@ _SPELLED = {
     "int64_t": "long", "uint8_t": "unsigned char", "uint16_t": "unsigned short", "uint32_t": "unsigned int",
     "uint64_t": "unsigned long"}
 """Types by other names, as Linux has them."""
+CLASSES = {f"{space}::{name}": f"c10::{name}" for space in ("at", "c10", "torch") for name in ("Half", "BFloat16")}
+"""PyTorch's classes of floats of 16 bits, by the names of its namespaces."""
 SHORT_FLOATS = {"half": "__half", "nv_half": "__half", "nv_bfloat16": "__nv_bfloat16", "half2": "__half2", "nv_half2": "__half2",
-                "nv_bfloat162": "__nv_bfloat162"} | {
-    f"{space}::{name}": other for space in ("at", "c10", "torch")
-    for name, other in (("Half", "c10::Half"), ("BFloat16", "c10::BFloat16"))}
+                "nv_bfloat162": "__nv_bfloat162"} | CLASSES
 """Floats of 16 bits, and pairs of them, by other names, as CUDA calls them; PyTorch's are classes of their own."""
 
 

@@ -20,7 +20,7 @@ from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import Choices, Infeasible, every
 from automata.lang.host.doubted import Doubts, read_doubts
 from automata.lang.host.frames import Callers, Elsewhere, Frame
-from automata.lang.host.instances import SHORT_FLOATS, Instances
+from automata.lang.host.instances import CLASSES, SHORT_FLOATS, Instances
 from automata.lang.host.launch_forms import Form, Forms
 from automata.lang.host.launch_helpers import Helpers
 from automata.lang.host.leaves import stated
@@ -276,7 +276,8 @@ class Finder:
         region = self.program.region_at(begin)
         unknown = self.program.barred | (region.barred if region is not None else set())
         found = []
-        for start, stop in self.tokens.split(begin, end):
+        for part in self.tokens.split(begin, end):
+            start, stop = self._constant(*part)
             value = self._value(start, stop)
             names = {token for token in self.text[start:stop] if is_name(token)}
             if isinstance(value, Number) and value.bits and self.text[start] not in ("true", "false"):
@@ -294,6 +295,17 @@ class Finder:
                 found.append(text if names & self.program.types.hidden else SHORT_FLOATS.get(text, text))
         return tuple(found)
 
+    def _constant(self, begin: int, end: int) -> Range:
+        """What a local constant of an enumeration is made of, where that is a name: `static constexpr Way WAY = SUM;`."""
+        variable = self.program.means.get(begin) if end == begin + 1 else None
+        kind = variable.type if variable is not None and variable.is_local and variable.form == "=" else None
+        if variable is None or kind is None or "constexpr" not in kind.words or kind.kind not in ("other", "auto") or (
+                kind.pointers or kind.reference or self.text[variable.at + 1] != "="):
+            return begin, end
+        first, stop = variable.at + 2, self.tokens.statement_end(variable.at, self.tokens.size) - 1
+        is_name_alone = stop == first + 1 < begin and is_name(self.text[first])
+        return self._constant(first, stop) if is_name_alone or is_whole_path(self.program, first, stop) else (begin, end)
+
     def _names_instance(self, begin: int, end: int) -> bool:
         """Whether a template argument is an instance of a class template of the file."""
         return self.text[begin] in self.program.class_templates and self.text[begin + 1] == "<" and begin + 2 < end
@@ -309,6 +321,9 @@ class Finder:
     def _is_what_it_says(self, begin: int, end: int, names: set[str], unknown: set[str]) -> bool:
         """Whether the text of a template argument names what it names anywhere in the file."""
         program = self.program
+        if _joined(self.text[begin:end]) in CLASSES and names.isdisjoint(
+                program.types.aliases.keys() | program.namespaces | program.types.hidden):
+            return True
         if any(at in program.means for at in range(begin, end)) or not names.isdisjoint(program.types.aliases):
             return False
         if is_whole_path(program, begin, end):
