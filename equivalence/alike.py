@@ -50,6 +50,16 @@ def told(found: Mapping[str, str]) -> list[str]:
     return [f"a's {', '.join(pairs)}: of one type and use, in this order (--map says otherwise)"] if pairs else []
 
 
+def in_another_order(a: Kernel, b: Kernel, names: Mapping[str, str]) -> list[str]:
+    """What is assumed of parameters that have one name on both sides and stand in another order in b: a call of a, left as it is,
+    gives b other values. `names`: a's to b's, those that were matched otherwise."""
+    ours = [name for name in a.order if name in b.order and name not in names and name not in names.values()]
+    theirs = [name for name in b.order if name in ours]
+    first = next((at for at, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other), len(ours))
+    moved = f"{', '.join(ours[first:])} in a, {', '.join(theirs[first:])} in b"
+    return [f"parameters of one name get one value, though their order differs: {moved}"] if first < len(ours) else []
+
+
 Kind = tuple[str, str, bool]
 
 

@@ -22,7 +22,7 @@ from automata.proof.known.launch_limits import beyond_limits
 from automata.rewriting.alignment import aligned_as_required, arrays_of, in_names
 from automata.rewriting.one_buffer import on_host, standing_for
 from automata.scalar import Scalar
-from equivalence.alike import like_cells, matched_parameters, told
+from equivalence.alike import in_another_order, like_cells, matched_parameters, told
 from equivalence.compare import compare
 from equivalence.compare_related import compare_related
 from equivalence.pairing import Pair, pair_up
@@ -88,7 +88,8 @@ def _apart(question: PairQuestion) -> PairQuestion:
 class _Read:
     """Both sides as they are read. `names`, `places`, `launches`: of the first kernels, as far as they are known; `side`: which
     one is at work; `parts`: all kernels, a's first; `sides`: kernels with their launches, `wide`: with arguments left open;
-    `notes`: what was chosen; `likened`: a's parameters to those of b that have other names; `began`: when."""
+    `notes`: what was chosen; `likened`: a's parameters to those of b that have other names;
+    `turned`: what is assumed of those whose order differs; `began`: when."""
 
     question: PairQuestion
     names: list[str | None]
@@ -100,6 +101,7 @@ class _Read:
     parts: list[_Part] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     likened: dict[str, str] = field(default_factory=dict)
+    turned: list[str] = field(default_factory=list)
     began: float = field(default_factory=time.monotonic)
 
     @property
@@ -131,6 +133,7 @@ class _Read:
             a, b = self.parts
             self.likened = matched_parameters(a.kernel, b.kernel, self.question.names)
             self.question = replace(self.question, names={**self.likened, **self.question.names})
+            self.turned = in_another_order(a.kernel, b.kernel, self.question.names)
         self.begin()
 
     def in_like_cells(self) -> None:
@@ -187,7 +190,7 @@ def _report(read: _Read) -> EquivReport:
         one, two = pairs[0] if pairs else [(part.kernel, part.launch) for part in read.parts]
         report = at_one_size(asked, report, one, two)
     of_text = (text for pair in pairs for _, launch in pair for text in launch.assumes)
-    assumed = (*told(read.likened), *as_counts(report.assumptions, pairs),
+    assumed = (*told(read.likened), *read.turned, *as_counts(report.assumptions, pairs),
                *dict.fromkeys((*question.a.assumes, *question.b.assumes, *of_text)))
     report = replace(report, notes=(*report.notes, *read.notes), assumptions=assumed)
     if question.all_sizes and report.verdict is EquivVerdict.EQUAL and (read.wide != sides or pairs):

@@ -20,6 +20,7 @@ from automata.lang.read import find_kernels
 from automata.lang.tree import Literal, Name, Storage
 from automata.place import InputError, UnsupportedError
 from automata.scalar import BOOL, F16, F32, F64, I32, U8, U32
+from spmd import api
 
 pytest.importorskip("clang")
 
@@ -318,6 +319,8 @@ def test_a_missing_header_is_named(tmp_path: Path) -> None:
     found = unit(tmp_path, '#include <vector>\n#include "own_types.h"\n' + text)
     assert found.missing == ("own_types.h",)
     found.read("q")
+    (told,) = api.check(str(tmp_path / "a.cu"), "q", block=1, grid=1)
+    assert told.verdict == "proved" and any("not found" in each and "own_types.h (-I " in each for each in told.report.assumptions)
     with pytest.raises(UnsupportedError, match=r"own_t.*own_types\.h"):
         found.read("k")
 

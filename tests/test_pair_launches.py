@@ -144,6 +144,19 @@ def test_swapped_inputs_differ(tmp_path: Path) -> None:
     assert api.equiv(a, b, names={"p": "y", "q": "x"}).verdict == "equal"
 
 
+def test_namesakes_in_another_order_are_told(tmp_path: Path) -> None:
+    """A call that stays as it was gives them each other's values."""
+    head = "// spmd: block=32 grid=2\n__global__ void"
+    body = "{ o[threadIdx.x + 32 * blockIdx.x] = p[threadIdx.x] - q[threadIdx.x]; }\n"
+    (tmp_path / "a.cu").write_text(f"{head} f(float *o, const float *p, const float *q) {body}")
+    (tmp_path / "b.cu").write_text(f"{head} g(float *o, const float *q, const float *p) {body}")
+    a, b = str(tmp_path / "a.cu"), str(tmp_path / "b.cu")
+    answer = api.equiv(a, b)
+    assert answer.verdict == "equal"
+    assert "parameters of one name get one value, though their order differs: p, q in a, q, p in b" in answer.report.assumptions
+    assert not any("order differs" in each for each in api.equiv(a, a).report.assumptions)
+
+
 def test_the_time_limit_holds(tmp_path: Path) -> None:
     """Whatever a comparison is at."""
     (tmp_path / "k.cu").write_text("""// spmd: block=32 grid=1

@@ -30,6 +30,9 @@ TAKEN = {
     "N = 64\nfor each in range(2):\n    " + FLAGS: {"N": "64"},
     "N = 64\n" + FLAGS.replace("load(", "torch.utils.cpp_extension.load("): {"N": "64"},
 }
+WORDS = (("'-D', 'N=2'", {"N": "2"}), ("'-O3 -DN=2'", {"N": "2"}), ("'-DN=2 -DM'", {"N": "2", "M": "1"}),
+         ("'--define-macro=N=2'", {"N": "2"}), ("'--define-macro', 'N=2'", {"N": "2"}), ("' -DN=2'", {"N": "2"}),
+         ("'-DN=2', '-U', 'M', '-DM=1'", {"N": "2"}), ("'-DN=2', '-D', flag", {"N": "2"}))
 LEFT = (
     "N = int(sys.argv[1])\n" + FLAGS,
     "N = 64\nN += 1\n" + FLAGS,
@@ -87,3 +90,23 @@ def test_kernels_that_a_python_text_compiles(run: Run, tmp_path: Path) -> None:
         (record,) = run("check", folder / "cuda" / "scale.cu", "--format", "jsonl").records
         assert record["verdict"] == verdict
         assert verdict == "invalid" or any(f"run.py (line 4) says: -DN={size}" in text for text in record["assumptions"])
+
+
+@pytest.mark.parametrize(("options", "defines"), WORDS)
+def test_options_are_words_of_a_shell(tmp_path: Path, options: str, defines: dict[str, str]) -> None:
+    """As PyTorch writes them into one command."""
+    (tmp_path / "k.cu").write_text("")
+    (tmp_path / "build.py").write_text(f"load('k', sources=['k.cu'], extra_cuda_cflags=[{options}])\n")
+    flags = flags_of_load(str(tmp_path / "k.cu"), str(tmp_path))
+    assert flags is not None and flags.defines == defines
+
+
+@pytest.mark.parametrize(("before", "options", "told"), [
+    ("if more:\n    N = 2\nelse:\n    N = 1\n", "f'-DN={N}'", "line 5, in one of 2 branches that may be taken"),
+    ("", "'-DN=1', more", "line 1, beside options that are not known"), ("", "'-DN=1'", "line 1")])
+def test_what_one_build_of_several_leaves_open_is_told(tmp_path: Path, before: str, options: str, told: str) -> None:
+    """Another branch, or an option that is not known, may give a macro another value."""
+    (tmp_path / "k.cu").write_text("")
+    (tmp_path / "build.py").write_text(f"{before}load('k', sources=['k.cu'], extra_cuda_cflags=[{options}])\n")
+    flags = flags_of_load(str(tmp_path / "k.cu"), str(tmp_path))
+    assert flags is not None and flags.said == told

@@ -79,6 +79,14 @@ def is_known_header(name: str) -> bool:
     return _HEADER.fullmatch(_BELOW.sub("", name)) is not None or is_torch(name)
 
 
+def not_found(missing: Iterable[str]) -> tuple[str, ...]:
+    """What is assumed of headers that a kernel's text includes and that were not found: one of an unknown library may declare a
+    closer overload, or define a macro of any name that the text uses."""
+    names = [name for name in missing if not is_known_header(name)]
+    said = f"of headers that were not found this kernel uses nothing: {', '.join(names)} (-I says where they are)"
+    return (said,) if names else ()
+
+
 def certain_truth(tokens: list[str], macros: Mapping[str, Macro], unsure: Collection[str],
                   decided: Collection[str]) -> bool | None:
     """Whether an operand of a condition, not yet expanded, is true; None where a name in it may be another macro elsewhere, or

@@ -20,6 +20,7 @@ from automata.lang.core import Kernel
 from automata.lang.effects import does_something
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.excluded import excluded, needed, supposed
+from automata.lang.foreign import not_found
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.instance_names import FOR
 from automata.lang.preprocess import Dialect, Text, preprocess
@@ -244,14 +245,15 @@ def _needing(given: Given, name: str, switched: dict[str, list[Found]], message:
 
 def _asked(given: Given, unit: Unit) -> tuple[str, ...]:
     """What verdicts on a text rest on, where it asks for the device or about macros."""
+    notes = (*given.notes(), *not_found(unit.missing))
     if not unit.matches(CONDITION) and not unit.matches(DEVICE):
-        return given.notes()
+        return notes
     try:
         text = preprocess(given.path, given.dialect, defines=given.defines, includes=given.includes, library=macros_of(unit.stub))
-        return (*given.notes(), *_rests_on(text), *_left_out(given, text, ()))
+        return (*notes, *_rests_on(text), *_left_out(given, text, ()))
     except InputError:
         is_for_one = given.dialect == "cuda" and unit.matches(DEVICE)
-        return (*given.notes(), *((compiled_for(given.defines.get(MACRO, DEFAULT)),) if is_for_one else ()))
+        return (*notes, *((compiled_for(given.defines.get(MACRO, DEFAULT)),) if is_for_one else ()))
 
 
 def _names_of(item: Declared, kernel: str | None, probes: tuple[str, ...]) -> list[str]:
