@@ -7,7 +7,7 @@ and puts their names and indices in place of the keys.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -53,7 +53,7 @@ class Access:
 
 
 class Builder(PointerVariables):
-    """The kernel under construction. `told`: where a user is told that an access stands, whose text may be a header of ours."""
+    """The kernel under construction."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -68,7 +68,6 @@ class Builder(PointerVariables):
         self.stable: set[Root] = set()
         self.followed: set[Root] = set()
         self.others_functions = False
-        self.told: Callable[[Place], Place] = lambda place: place
         self.count = 0
 
     def fresh(self, name: str) -> str:
@@ -142,7 +141,7 @@ class Builder(PointerVariables):
     def load_scalar(self, at: Address, place: Place) -> Expr:
         name, index = self.key(at)
         assert isinstance(at.type, Scalar)
-        return core.Load(name, index, at.type, self.told(place))
+        return core.Load(name, index, at.type, place)
 
     def load(self, at: Address, place: Place, *, is_part: bool = False) -> Value:
         """The value of a place. `is_part`: of a wider access, which is known to be aligned."""
@@ -203,7 +202,7 @@ class Builder(PointerVariables):
                     self.claim_aligned(at, place)
                 assert not isinstance(value, Address | Aggregate | Null | Handle | Foreign), (at, value)
                 name, index = self.key(at)
-                self.emit(core.Store(name, index, value, self.told(place)))
+                self.emit(core.Store(name, index, value, place))
             case Pointer(to=Code()):
                 self.check_function(at, value, place)
                 self.store(replace(at, type=I32), value, place)

@@ -58,7 +58,6 @@ class _Elaborator(CallElaborator):
         self.program = program
         self.dialect = program.dialect
         self.builder = Builder()
-        self.builder.told = self.told
         self.builder.has_cells, self.builder.has_loose, self.builder.cells = has_cells, has_loose, dict(cells)
         self.builder.units = dict(units or {})
         self.builder.indexed = indexed_pointers(program.kernel)
