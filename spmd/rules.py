@@ -99,7 +99,8 @@ VERDICTS: tuple[Rule, ...] = (
          "time limit. It is not a defect, and not a proof.",
          "out[index[i]] = x[i];   // do two threads share a cell? that hangs on the data",
          "State what arrays hold (`--require \"distinct(index)\"`), state a launch, give it more time (`--timeout`), or more "
-         "work where a limit was reached (`--limit`)."),
+         "work where a limit was reached (`--limit`). Of a pair, ask about one output (`--output`), or make the change in "
+         "steps and compare each with the one before: then one step alone is open, and a reader looks at that."),
     Rule("unsupported", "", "A construct that is not read yet", "It is refused by name and place and never skipped.",
          "asm(\"…\");", "Check the kernel without it, or put a function with the same effect in its place."),
     Rule("invalid", "", "The input cannot be read or contradicts itself",

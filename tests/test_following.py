@@ -278,3 +278,13 @@ def test_a_macro_of_the_build_is_found_in_a_revision(run: Run, tmp_path: Path) -
         git(tmp_path, "commit", "-q", "-m", "one")
     text = run("diff", "HEAD~1", "-C", tmp_path).out
     assert "next: spmd check k.cu --kernel other -D MOST=64   (as CMakeLists.txt:2 says" in text
+
+
+def test_where_nothing_is_left_to_try_a_page_explains(run: Run, tmp_path: Path) -> None:
+    """A law of sines, which is not known here, at a launch that is stated."""
+    text = "__global__ void k(const float *x, float *y) { y[threadIdx.x] = BODY; }"
+    sides = _pair(tmp_path, text.replace("BODY", "sinf(2.f * x[threadIdx.x])"),
+                  text.replace("BODY", "2.f * sinf(x[threadIdx.x]) * cosf(x[threadIdx.x])"))
+    told = run("equiv", *sides, "--block", "32", "--grid", "1").out
+    assert told.startswith("unknown") and "next: spmd explain unknown " in told
+    assert "make the change in steps" in run("explain", "unknown").out

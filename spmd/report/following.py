@@ -1,6 +1,6 @@
 """What to type next where a check has not settled a kernel: one command to paste.
 
-In: an answer. Out: a command and what it would bring, or nothing where there is no more to try. The first that fits is told: a
+In: an answer. Out: a command and what it would bring, or nothing where all is settled. The first that fits is told: a
 template's arguments, the folder of a missing header, a launch, more time, requirements that would prove it, a run.
 """
 
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from automata.limits import LOOP_NESTING
 from automata.place import TIME_IS_UP
 from automata.verdict import LEFT_OPEN, Status, Verdict, below_zero
+from equivalence.result import EquivVerdict
 from spmd.asked import Answer, Question
 from spmd.report.build import macro_in_cmake
 from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, size_flags, source_flags
@@ -36,12 +37,18 @@ NAME = re.compile(r"\b[A-Za-z_]\w*")
 
 def next_step(answer: Answer) -> str | None:
     """A command to paste and why, for a verdict that settles nothing, or one that hangs on sizes which perhaps nobody uses; None
-    for others, or where nothing is left to try."""
+    for others."""
     if answer.report.verdict is Verdict.REFUTED:
         return next(_of_refuted(answer), None)
     if answer.report.verdict not in (Verdict.UNKNOWN, Verdict.UNSUPPORTED, Verdict.INVALID):
         return None
-    return next(_steps(answer), None)
+    return next(_steps(answer), explanation(answer.report.verdict))
+
+
+def explanation(verdict: Verdict | EquivVerdict) -> str | None:
+    """Where nothing is left to try: the page that says what to state, or to change."""
+    is_open = verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED, EquivVerdict.UNKNOWN, EquivVerdict.UNSUPPORTED)
+    return f"spmd explain {verdict.value}   (what may be stated or changed)" if is_open else None
 
 
 def _steps(answer: Answer) -> Iterator[str]:

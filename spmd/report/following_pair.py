@@ -1,6 +1,6 @@
 """What to type next where a comparison has not settled a pair, or found it different only where nobody may launch it.
 
-In: an answer. Out: a command and what it would bring, or nothing where there is no more to try. The flags that were given stay.
+In: an answer. Out: a command and what it would bring, or nothing where the pair is settled. The flags that were given stay.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from spmd.report.following import (
     TIME,
     TOOLKIT,
     WHICH,
+    explanation,
     macro_flags,
     macro_told,
 )
@@ -36,8 +37,8 @@ WEAKER = {"bitwise": "int", "int": "real"}
 
 
 def next_step_of_pair(answer: PairAnswer) -> str | None:
-    """A command to paste and why; None for a pair that is settled, or where nothing is left to try."""
-    return next(chain(_as_suggested(answer), _at_one_size(answer), _steps(answer)), None)
+    """A command to paste and why; None for a pair that is settled."""
+    return next(chain(_as_suggested(answer), _at_one_size(answer), _steps(answer)), explanation(answer.report.verdict))
 
 
 def _as_suggested(answer: PairAnswer) -> Iterator[str]:
