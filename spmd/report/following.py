@@ -13,7 +13,6 @@ from collections.abc import Iterator
 from automata.limits import LOOP_NESTING
 from automata.place import TIME_IS_UP
 from automata.verdict import LEFT_OPEN, Status, Verdict, below_zero
-from equivalence.result import EquivVerdict
 from spmd.asked import Answer, Question
 from spmd.report.build import macro_in_cmake
 from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, size_flags, source_flags
@@ -42,13 +41,13 @@ def next_step(answer: Answer) -> str | None:
         return next(_of_refuted(answer), None)
     if answer.report.verdict not in (Verdict.UNKNOWN, Verdict.UNSUPPORTED, Verdict.INVALID):
         return None
-    return next(_steps(answer), explanation(answer.report.verdict))
+    return next(_steps(answer), explanation(answer.report.verdict.value))
 
 
-def explanation(verdict: Verdict | EquivVerdict) -> str | None:
-    """Where nothing is left to try: the page that says what to state, or to change."""
-    is_open = verdict in (Verdict.UNKNOWN, Verdict.UNSUPPORTED, EquivVerdict.UNKNOWN, EquivVerdict.UNSUPPORTED)
-    return f"spmd explain {verdict.value}   (what may be stated or changed)" if is_open else None
+def explanation(verdict: str) -> str | None:
+    """Where nothing is left to try: the page that says what to state, or to change. `verdict`: of a kernel or of a pair."""
+    is_open = verdict in (Verdict.UNKNOWN.value, Verdict.UNSUPPORTED.value)
+    return f"spmd explain {verdict}   (what may be stated or changed)" if is_open else None
 
 
 def _steps(answer: Answer) -> Iterator[str]:

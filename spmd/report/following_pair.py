@@ -38,7 +38,7 @@ WEAKER = {"bitwise": "int", "int": "real"}
 
 def next_step_of_pair(answer: PairAnswer) -> str | None:
     """A command to paste and why; None for a pair that is settled."""
-    return next(chain(_as_suggested(answer), _at_one_size(answer), _steps(answer)), explanation(answer.report.verdict))
+    return next(chain(_as_suggested(answer), _at_one_size(answer), _steps(answer)), explanation(answer.report.verdict.value))
 
 
 def _as_suggested(answer: PairAnswer) -> Iterator[str]:

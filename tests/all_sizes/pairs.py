@@ -163,7 +163,8 @@ def all_pairs() -> list[Pair]:
 
 
 def launches(pair: Pair, seed: int, without: str = "") -> Iterator[dict[str, int]]:
-    """Sizes that meet the requirements of both sides: the least first, then ends, multiples and neighbours of them, at random.
+    """Sizes that meet the requirements of both sides: small ones first, if they are found, then ends, multiples and
+    neighbours of them, at random.
 
     `without` a requirement: sizes that meet all but this one.
     """
@@ -173,8 +174,8 @@ def launches(pair: Pair, seed: int, without: str = "") -> Iterator[dict[str, int
         requires.append(f"not ({without})")
     least = True
     while True:
-        for _ in range(20000):
-            sizes = {name: low if least and rng.random() < 0.8 else _drawn(rng, low, high)
+        for tried in range(40000):
+            sizes = {name: low if least and tried < 5000 and rng.random() < 0.8 else _drawn(rng, low, high)
                      for name, (low, high) in pair.sizes.items()}
             if all(valued(text, sizes) for text in requires):
                 break
