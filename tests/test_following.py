@@ -288,3 +288,15 @@ def test_where_nothing_is_left_to_try_a_page_explains(run: Run, tmp_path: Path) 
     told = run("equiv", *sides, "--block", "32", "--grid", "1").out
     assert told.startswith("unknown") and "next: spmd explain unknown " in told
     assert "make the change in steps" in run("explain", "unknown").out
+
+
+def test_a_difference_with_one_grid_for_both_asks_for_a_grid_of_each(run: Run, tmp_path: Path) -> None:
+    """The second kernel has half as many blocks, each of which does twice as much."""
+    wide = ONCE.replace("blockIdx.x * blockDim.x", "blockIdx.x * 512")
+    twice = wide.replace("b[i];\n", "b[i];\n  i += 256; if (i < n) a[i] += b[i];\n")
+    sides = _pair(tmp_path, ONCE, twice)
+    told = run("equiv", *sides, "--block", "256").out
+    assert told.startswith("different")
+    step = f"next: spmd equiv {sides[0]} {sides[1]} --block 256 --grid 4 --grid-b 4 --arg n=1024"
+    assert f"{step}   (both sides were given one grid" in told
+    assert run("equiv", *sides, "--block", "256", "--require", "gridDim.x == 2*b.gridDim.x").out.startswith("equal")

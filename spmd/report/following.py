@@ -28,7 +28,8 @@ LONGER = 5
 MORE_WORK = "raises what work may take; --timeout holds all the same"
 NOT_COVERED = "the proofs do not cover"
 """What more work does not help, but where a limit says how much is covered: loops inside each other."""
-SIZES = (("--block", 256), ("--grid", 4))
+GRID = 4
+SIZES = (("--block", 256), ("--grid", GRID))
 SQUARE = 16
 NUMBER = "1024"
 NAME = re.compile(r"\b[A-Za-z_]\w*")

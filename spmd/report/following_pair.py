@@ -15,6 +15,7 @@ from equivalence.result import EquivVerdict
 from spmd.asked import PairAnswer, PairQuestion, Question
 from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, size_flags, source_flags
 from spmd.report.following import (
+    GRID,
     HEADER,
     LONGER,
     MACRO,
@@ -32,6 +33,7 @@ from spmd.report.following import (
 
 SOUGHT = "no launch is known: looks for a requirement under which they are equal"
 AT_YOURS = "no launch is known: at one that your program makes; --block-b and --grid-b are b's own"
+SAME_GRID = "both sides were given one grid: state each, or relate them (--require 'gridDim.x == 2*b.gridDim.x')"
 WEAKER = {"bitwise": "int", "int": "real"}
 """The next weaker class of equality that `--mode` accepts."""
 
@@ -75,6 +77,8 @@ def _steps(answer: PairAnswer) -> Iterator[str]:
             if is_open and not report.suggested and not question.relations:
                 yield (_command(answer, *_launch(answer), what=AT_YOURS) if question.suggest else
                        _command(answer, "--suggest", what=SOUGHT))
+            elif answer.launch_a.grid is None and answer.launch_b.grid is None and not question.relations:
+                yield _command(answer, "--grid", str(GRID), "--grid-b", str(GRID), *_numbers(answer), what=SAME_GRID)
 
 
 def _more(answer: PairAnswer, reason: str) -> Iterator[str]:
@@ -110,10 +114,14 @@ def _read(answer: PairAnswer, reason: str) -> Iterator[str]:
 
 def _launch(answer: PairAnswer) -> list[str]:
     """The flags of a launch, with a number for each integer parameter that nothing states."""
+    return [word for flag, number in SIZES for word in (flag, str(number))] + _numbers(answer)
+
+
+def _numbers(answer: PairAnswer) -> list[str]:
+    """A number for each integer parameter that nothing states."""
     names = dict.fromkeys(name for each in (answer.question.a, answer.question.b) for name in _integers(each))
     given = {**answer.launch_a.args, **answer.launch_b.args}
-    sizes = [word for flag, number in SIZES for word in (flag, str(number))]
-    return sizes + [word for name in names if name not in given for word in ("--arg", f"{name}={NUMBER}")]
+    return [word for name in names if name not in given for word in ("--arg", f"{name}={NUMBER}")]
 
 
 def _integers(side: Question) -> Iterator[str]:
