@@ -329,6 +329,17 @@ def test_a_strided_loop_of_which_each_thread_makes_one_round(run: Run, tmp_path:
     assert verdict == "different" or record["assurance"] == "proved"
 
 
+@pytest.mark.parametrize("value", ["s / cols", "rsqrtf(1 + s * x[r])", "x[r] * s * s"])
+@pytest.mark.parametrize(("guard", "is_equal"), [("if (cols > 0) ", True), ("if (cols > -1) ", True), ("if (cols > -2) ", False)])
+def test_a_count_is_a_size_where_it_is_not_negative(tmp_path: Path, guard: str, is_equal: bool, value: str) -> None:
+    """How many rounds a loop has, as a value and inside of one; with cols = -1 it has none."""
+    text = ROWS.replace("x[rows*cols]", "x[rows]").replace("cols >= 0", "cols >= -9")
+    one = text.format("float", "float", f"float s = 0; {ALL_OF} s += 1.0f; {guard}y[r] = {value};")
+    two = text.format("float", "float", f"float s = (float)cols; {guard}y[r] = {value};")
+    shown = generic(tmp_path, (one, two))
+    assert (shown is not None and shown.kind is not None) is is_equal
+
+
 @pytest.mark.parametrize(("kind", "one", "two", "is_shown"), [
     ("signed char", "(float)(x[i] - x[0])", "(float)x[i] - (float)x[0]", True),
     ("short", "(float)(x[i] * x[0] - 5)", "(float)x[i] * (float)x[0] - 5.0f", True),

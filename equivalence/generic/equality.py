@@ -17,7 +17,7 @@ from automata.logic.poly import Formula, Poly
 from equivalence.generic.along import Along
 from equivalence.generic.exclusive import cases_of, groups_of
 from equivalence.generic.first_pairs import EXTREMES, Pairs
-from equivalence.generic.form import ZERO, Factor, Form, Mono, Number
+from equivalence.generic.form import ONE, ZERO, Factor, Form, Mono, Number
 from equivalence.generic.integers import CannotFollow
 from equivalence.generic.ranges import Range
 from equivalence.generic.residues import Residues
@@ -82,11 +82,18 @@ class Equality(Along, Residues, Pairs):
     def unified(self, form: Form) -> Form:
         """The form with one sum, and one maximum, in the place of those that go over the same numbers; the innermost first."""
         for _ in range(MOST_NESTED):
-            instead = self._alike(form)
+            instead = self._alike(form) | self._counted_here(form)
             if not instead:
                 break
             form = self.settled(self.renamed(form, instead))
         return form
+
+    def _counted_here(self, form: Form) -> dict[int, Form]:
+        """Sums of ones in a form and its factors of which is known here, and was not where they were made, that their range does
+        not end before it begins."""
+        sums = [factor for number in self.all_inside(form) if (factor := self.factors[number]).kind == "sum"]
+        counted = {factor.number: self.counted(factor.data) for factor in sums if factor.data.body == ONE}
+        return {number: made for number, made in counted.items() if made != self.of(self.factors[number])}
 
     def _alike(self, form: Form) -> dict[int, Form]:
         """Sums, maxima, powers and reads in a form and its factors that are others in it; only those in which none such stand."""
