@@ -300,3 +300,21 @@ def test_a_difference_with_one_grid_for_both_asks_for_a_grid_of_each(run: Run, t
     step = f"next: spmd equiv {sides[0]} {sides[1]} --block 256 --grid 4 --grid-b 4 --arg n=1024"
     assert f"{step}   (both sides were given one grid" in told
     assert run("equiv", *sides, "--block", "256", "--require", "gridDim.x == 2*b.gridDim.x").out.startswith("equal")
+
+
+FROM_FIRST = ("const float *r = x + blockIdx.x * n; float s = r[0]; for (int j = 1; j < n; j++) {};"
+              " if (!threadIdx.x) y[blockIdx.x] = {};")
+
+
+@pytest.mark.parametrize(("one", "two", "kind"), [
+    ("float s = 0; for (int j = 0; j < n; j++) s += x[j]; if (!i) y[0] = s / n;",
+     "float s = 0; for (int j = 0; j < n; j++) s += x[j] * (1.f / n); if (!i) y[0] = s;", "different"),
+    (FROM_FIRST.format("s += r[j]", "s"), FROM_FIRST.format("s = r[j] + s", "s + s - s"), "unknown")])
+def test_a_size_that_may_be_zero_or_below(run: Run, tmp_path: Path, one: str, two: str, kind: str) -> None:
+    """A mean of nothing; a size that is negative, as an unsigned factor."""
+    text = "__global__ void k(const float *x, float *y, int n) {{ int i = blockIdx.x * blockDim.x + threadIdx.x; {} }}"
+    sides = _pair(tmp_path, text.format(one), text.format(two))
+    told = run("equiv", *sides, "--block", "32").out
+    step = told.partition("  next: ")[2].partition("   (")[0]
+    assert told.startswith(kind) and shlex.split(step)[-2:] == ["--require", "n > 0"], told
+    assert run(*shlex.split(step)[1:]).out.startswith("equal")

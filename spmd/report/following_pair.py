@@ -6,13 +6,15 @@ In: an answer. Out: a command and what it would bring, or nothing where the pair
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import chain
 
+from automata.lang.core import Kernel
 from automata.place import InputError
 from equivalence.result import EquivVerdict
 from spmd.asked import PairAnswer, PairQuestion, Question
+from spmd.counts import counted
 from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, size_flags, source_flags
 from spmd.report.following import (
     GRID,
@@ -34,13 +36,15 @@ from spmd.report.following import (
 SOUGHT = "no launch is known: looks for a requirement under which they are equal"
 AT_YOURS = "no launch is known: at one that your program makes; --block-b and --grid-b are b's own"
 SAME_GRID = "both sides were given one grid: state each, or relate them (--require 'gridDim.x == 2*b.gridDim.x')"
+WRAPS = "relies on integers that wrap"
 WEAKER = {"bitwise": "int", "int": "real"}
 """The next weaker class of equality that `--mode` accepts."""
 
 
 def next_step_of_pair(answer: PairAnswer) -> str | None:
     """A command to paste and why; None for a pair that is settled."""
-    return next(chain(_as_suggested(answer), _at_one_size(answer), _steps(answer)), explanation(answer.report.verdict.value))
+    steps = chain(_as_suggested(answer), _above_zero(answer), _at_one_size(answer), _steps(answer))
+    return next(steps, explanation(answer.report.verdict.value))
 
 
 def _as_suggested(answer: PairAnswer) -> Iterator[str]:
@@ -48,6 +52,22 @@ def _as_suggested(answer: PairAnswer) -> Iterator[str]:
     report = answer.report
     if report.suggested and not report.suggested_at:
         yield _command(answer, "--require", report.suggested, what="equal with this: does your program keep to it?")
+
+
+def _above_zero(answer: PairAnswer) -> Iterator[str]:
+    """Sizes above zero, where the difference that is shown needs one that is not, or where one below zero makes an
+    integer wrap."""
+    report, open_ones = answer.report, _open(answer)
+    names: Iterable[str] = ()
+    if report.verdict is EquivVerdict.DIFFERENT and report.counterexample is not None:
+        names = (name for name, value in report.counterexample.sizes.items() if value <= 0)
+    elif report.verdict is EquivVerdict.UNKNOWN and WRAPS in (report.reason or ""):
+        sides = ((answer.question.a, answer.launch_a), (answer.question.b, answer.launch_b))
+        names = sorted({name for side, launch in sides for kernel in _kernels(side) for name in counted(kernel, launch)})
+    found = [name for name in names if name in open_ones]
+    if found:
+        flags = [word for name in found for word in ("--require", f"{name} > 0")]
+        yield _command(answer, *flags, what=f"this hangs on {found[0]} <= 0, as far as is seen: does it hold above?")
 
 
 def _at_one_size(answer: PairAnswer) -> Iterator[str]:
@@ -119,15 +139,21 @@ def _launch(answer: PairAnswer) -> list[str]:
 
 def _numbers(answer: PairAnswer) -> list[str]:
     """A number for each integer parameter that nothing states."""
-    names = dict.fromkeys(name for each in (answer.question.a, answer.question.b) for name in _integers(each))
+    return [word for name in _open(answer) for word in ("--arg", f"{name}={NUMBER}")]
+
+
+def _open(answer: PairAnswer) -> list[str]:
+    """The integer parameters that nothing states."""
     given = {**answer.launch_a.args, **answer.launch_b.args}
-    return [word for name in names if name not in given for word in ("--arg", f"{name}={NUMBER}")]
+    kernels = (kernel for side in (answer.question.a, answer.question.b) for kernel in _kernels(side))
+    names = dict.fromkeys(param.name for kernel in kernels for param in kernel.params if param.type.is_int)
+    return [name for name in names if name.isidentifier() and name not in given]
 
 
-def _integers(side: Question) -> Iterator[str]:
+def _kernels(side: Question) -> Iterator[Kernel]:
     with suppress(InputError):
         for item in side.source.kernels():
-            yield from (param.name for param in item.read().params if param.type.is_int and param.name.isidentifier())
+            yield item.read()
 
 
 def _command(answer: PairAnswer, *flags: str, what: str, without: str = "", a: str | None = None, b: str | None = None) -> str:
