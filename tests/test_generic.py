@@ -340,6 +340,22 @@ def test_a_count_is_a_size_where_it_is_not_negative(tmp_path: Path, guard: str, 
     assert (shown is not None and shown.kind is not None) is is_equal
 
 
+GROUPS = "for (int g = 0; g < (cols + 3) / 4; g++) for (int k = 0; k < 4; k++) if (4 * g + k < cols) s += x[4 * g + k];"
+
+
+@pytest.mark.parametrize(("one", "two", "is_equal"), [
+    ("y[r] = cols / 4;", "y[r] = (cols - (cols % 4 + 4) % 4) / 4;", False), ("y[r] = cols / 4;", "y[r] = cols >> 2;", False),
+    ("y[r] = cols % 4;", "y[r] = cols - cols / 4 * 4;", True), ("y[r] = cols % 4;", "y[r] = cols & 3;", False),
+    (f"float s = 0; {ALL_OF} s += x[j]; y[r] = s;", f"float s = 0; {GROUPS} y[r] = s;", True),
+    (f"float s = 0; {ALL_OF} s += x[j]; y[r] = s;", f"float s = 0; {GROUPS.replace('+ 3', '+ 2')} y[r] = s;", False),
+    ("int s = 0; for (int g = 0; g < cols / 4 + 1; g++) s++; y[r] = s;",
+     "int s = 0; for (int g = 0; g < (cols >> 2) + 1; g++) s++; y[r] = s;", False)])
+def test_quotients_of_what_may_be_negative_are_rounded_towards_zero(tmp_path: Path, one: str, two: str, is_equal: bool) -> None:
+    text = ROWS.replace("x[rows*cols]", "x[1000]").replace("cols >= 0", "cols >= -9")
+    shown = generic(tmp_path, (text.format("float", "float", one), text.format("float", "float", two)))
+    assert (shown is not None and shown.kind is not None) is is_equal
+
+
 @pytest.mark.parametrize(("kind", "one", "two", "is_shown"), [
     ("signed char", "(float)(x[i] - x[0])", "(float)x[i] - (float)x[0]", True),
     ("short", "(float)(x[i] * x[0] - 5)", "(float)x[i] * (float)x[0] - 5.0f", True),

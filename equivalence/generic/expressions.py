@@ -373,14 +373,14 @@ class Expressions:
         raise _Unsure
 
     def _divided(self, op: str, left: Poly, right: Poly) -> Poly:
-        """/ and % of what is not negative by what is positive."""
-        ask, interval = self.integers.always, self.integers.encoder.interval
-        if not self.is_dry and ((interval(right)[0] < 1 and not ask(P.le(ONE, right)))
-                                or (interval(left)[0] < 0 and not ask(P.le(ZERO, left)))):
+        """/ and % by what is positive: rounded towards zero."""
+        ask, interval, floor = self.integers.always, self.integers.encoder.interval, self.integers.floor
+        if not right.terms or not (self.is_dry or interval(right)[0] >= 1 or ask(P.le(ONE, right))):
             raise _Unsure
-        if not right.terms:
-            raise _Unsure
-        quotient = self.integers.floor(left, right)
+        if self.is_dry or interval(left)[0] >= 0 or ask(P.le(ZERO, left)):
+            quotient = floor(left, right)
+        else:
+            quotient = self.integers.choice(P.le(ZERO, left), floor(left, right), floor(left.scale(-1), right).scale(-1))
         return quotient if op == "/" else left - right * quotient
 
     def _with_number(self, op: str, left: Poly, by: int, kind: Scalar) -> Poly:
