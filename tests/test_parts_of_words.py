@@ -16,7 +16,7 @@ from automata.machine.running.run import Options, Program
 from automata.machine.state.outcome import Setting
 from automata.place import EndlessError
 from automata.proof.determinism import check
-from automata.rewriting import lower, packets
+from automata.rewriting import lower, packed_digits, packets
 from automata.thread.build import build
 from automata.verdict import Outcome, Property
 
@@ -28,7 +28,7 @@ MASKS = ("0xff", "0xf", "0xff00", "0xffff", "0xf0", "0xff0000u", "7", "0xff00ff"
 
 
 class Drawn:
-    """A kernel of one thread and three locals, drawn at random."""
+    """A kernel of three locals, drawn at random. Each of its four threads has bytes and results of its own; shuffles join them."""
 
     def __init__(self, draw: random.Random) -> None:
         self.draw, self.lines, self.loops = draw, list[str](), 0
@@ -40,7 +40,8 @@ class Drawn:
 
     @property
     def text(self) -> str:
-        head = "__global__ void k(const unsigned char *x, const signed char *s, int *y) {\n  "
+        head = "__global__ void k(const unsigned char *x, const signed char *s, int *y) {\n  " \
+               "int t = threadIdx.x; x += 8 * t; s += 8 * t; y += 16 * t;\n  "
         return head + "\n  ".join(self.lines) + "\n}\n"
 
     def load(self) -> str:
@@ -50,7 +51,7 @@ class Drawn:
                                  f"((const unsigned short *)x)[{one % 4}]"])
 
     def value(self, depth: int) -> str:
-        draw, kind = self.draw, self.draw.randrange(13)
+        draw, kind = self.draw, self.draw.randrange(14)
         if depth == 0 or kind == 0:
             return draw.choice(["v", "w", "u", self.load()])
         one = self.value(depth - 1)
@@ -62,14 +63,19 @@ class Drawn:
             return f"({one} {draw.choice('|^+|')} {self.value(depth - 1)})"
         if kind == 11:
             return f"(~{one})"
+        if kind == 13:
+            return f"(x[{draw.randrange(8)}] & 1 ? {one} : {self.value(depth - 1)})"
         sign = draw.choice(("int", "unsigned"))
         return f"__dp4a(({sign})({one}), ({sign})({self.value(depth - 1)}), ({sign})({self.value(depth - 1)}))"
 
     def statements(self, count: int, depth: int) -> None:
         draw = self.draw
         for _ in range(count):
-            name, kind = draw.choice("vwu"), draw.randrange(8)
-            if kind < 4:
+            name, kind = draw.choice("vwu"), draw.randrange(9)
+            if kind == 8 and depth == 2:
+                given = f"({draw.choice(TYPES[:4])})({self.value(2)})"
+                self.lines.append(f"{name} = __shfl_sync(15, {given}, t + {draw.randrange(4)} & 3);")
+            elif kind < 4:
                 self.lines.append(f"{name} = {self.value(3)};")
             elif kind == 4:
                 change = draw.choice(("8", "4", "16", "0xff", f"x[{draw.randrange(8)}] << 8"))
@@ -90,7 +96,7 @@ def ran(kernel: Kernel) -> Mapping[int, Any]:
     def initial(array: Array, index: Any) -> Any:
         return ((index * 73 + 41 if array.name == "x" else index * 151 + 99) % 256 if array.name != "y" else index * 0)
 
-    return Program(build(kernel)).run(Setting((1, 1, 1), (1, 1, 1), {}, initial=initial), Options(max_rounds=2000)).contents("y")
+    return Program(build(kernel)).run(Setting((1, 1, 1), (4, 1, 1), {}, initial=initial), Options(max_rounds=2000)).contents("y")
 
 
 def both(text: str, folder: Path, patch: pytest.MonkeyPatch) -> tuple[Kernel, Kernel]:
@@ -128,10 +134,12 @@ def test_what_is_forgotten_at_branches(tmp_path: Path, monkeypatch: pytest.Monke
 @pytest.mark.parametrize("fault", ["a sign is forgotten", "a digit is lost"])
 def test_the_machine_would_see_one(fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if fault == "a sign is forgotten":
-        monkeypatch.setattr(packets, "_fill", lambda digits, signed: 0)
+        for module in (packets, packed_digits):
+            monkeypatch.setattr(module, "filled_behind", lambda digits, signed: 0)
     else:
-        joint = packets._both
-        monkeypatch.setattr(packets, "_both", lambda op, one, two: one if op == "|" and one is not None else joint(op, one, two))
+        both_digits = packed_digits.both_digits
+        monkeypatch.setattr(packed_digits, "both_digits", lambda op, one, two: (
+            one if op == "|" and one is not None else both_digits(op, one, two)))
     assert any(unlike(seed, tmp_path, monkeypatch) for seed in range(60))
 
 

@@ -78,11 +78,11 @@ def moved_by(digits: Digits, by: int, signed: bool) -> Digits:
 
 
 def joined_digits(op: str, one: Digits, two: Digits) -> Digits:
-    found = tuple(_both(op, *pair) for pair in zip(one, two, strict=True))
+    found = tuple(both_digits(op, *pair) for pair in zip(one, two, strict=True))
     return (None,) * len(found) if op == "+" and None in found else found
 
 
-def _both(op: str, one: Known, two: Known) -> Known:
+def both_digits(op: str, one: Known, two: Known) -> Known:
     """One digit of a sum without carry, or of a bitwise operation."""
     if isinstance(one, int) and isinstance(two, int):
         return {"&": one & two, "|": one | two, "^": one ^ two, "+": one + two if not (one and two) else None}[op]
