@@ -28,7 +28,7 @@ MASKS = ("0xff", "0xf", "0xff00", "0xffff", "0xf0", "0xff0000u", "7", "0xff00ff"
 
 
 class Drawn:
-    """A kernel of three locals, drawn at random. Each of its four threads has bytes and results of its own; shuffles join them."""
+    """A kernel of three locals, drawn at random. Each of four threads has its own bytes and results; shuffles join them."""
 
     def __init__(self, draw: random.Random) -> None:
         self.draw, self.lines, self.loops = draw, list[str](), 0
