@@ -133,11 +133,21 @@ def test_a_difference_without_a_launch(run: Run, tmp_path: Path) -> None:
     assert "next:" not in run("equiv", *sides, "--block", "32", "--grid", "1", "--arg", "n=100").out
 
 
+EACH = "__global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 2 * x[i]; }"
+
+
+def test_a_difference_by_a_rest_is_followed_by_what_leaves_none(run: Run, tmp_path: Path) -> None:
+    """A thread of the second kernel has four elements."""
+    four = EACH.replace("if (i < n) x[i] = 2 * x[i];", "if (i < n / 4) for (int j = 4 * i; j < 4 * i + 4; j++) x[j] = 2 * x[j];")
+    told = run("equiv", *_pair(tmp_path, EACH, four), "--suggest").out
+    step = shlex.split(told.partition("  next: ")[2].partition("   (")[0])
+    assert step[-2:] == ["--require", "n % 4 == 0 && n <= gridDim.x * blockDim.x"]
+    assert run(*step[1:]).out.startswith("equal")
+
+
 def test_a_difference_that_no_requirement_mends_asks_for_a_launch(run: Run, tmp_path: Path) -> None:
-    """A thread of the second kernel has four elements and leaves a rest: at one launch for both, of any size, they may differ."""
-    one = "__global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] = 2 * x[i]; }"
-    four = ("__global__ void k(float *x, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-            "  if (i < n / 4) for (int j = 4 * i; j < 4 * i + 4; j++) x[j] = 2 * x[j]; }")
+    """The second kernel does what it should for one number of elements."""
+    one, four = EACH, EACH.replace("i < n", "i < n && n * n == 1024 * n")
     (record,) = run("equiv", *_pair(tmp_path, one, four), "--suggest", "--format", "jsonl").records
     command = shlex.split(record["next"].partition("   (")[0])
     assert record["verdict"] == "different" and "suggested" not in record and "--suggest" not in command
