@@ -6,7 +6,7 @@ In: an answer. Out: a command and what it would bring, or nothing where the pair
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
@@ -57,15 +57,14 @@ def _as_suggested(answer: PairAnswer) -> Iterator[str]:
 def _above_zero(answer: PairAnswer) -> Iterator[str]:
     """Sizes above zero, where the difference that is shown needs one that is not, or where one below zero makes an
     integer wrap."""
-    report, open_ones = answer.report, _open(answer)
-    names: Iterable[str] = ()
+    report, names = answer.report, list[str]()
     if report.verdict is EquivVerdict.DIFFERENT and report.counterexample is not None:
-        names = (name for name, value in report.counterexample.sizes.items() if value <= 0)
+        names = [name for name, value in report.counterexample.sizes.items() if value <= 0]
     elif report.verdict is EquivVerdict.UNKNOWN and WRAPS in (report.reason or ""):
         sides = ((answer.question.a, answer.launch_a), (answer.question.b, answer.launch_b))
         names = sorted({name for side, launch in sides for kernel in _kernels(side) for name in counted(kernel, launch)})
-    found = [name for name in names if name in open_ones]
-    if found:
+    open_ones = _open(answer) if names else []
+    if found := [name for name in names if name in open_ones]:
         flags = [word for name in found for word in ("--require", f"{name} > 0")]
         yield _command(answer, *flags, what=f"this hangs on {found[0]} <= 0, as far as is seen: does it hold above?")
 
