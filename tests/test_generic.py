@@ -344,6 +344,8 @@ GROUPS = "for (int g = 0; g < (cols + 3) / 4; g++) for (int k = 0; k < 4; k++) i
 
 
 @pytest.mark.parametrize(("one", "two", "is_equal"), [
+    ("y[r] = cols / 4;", "y[r] = (int)((unsigned)cols / 4u);", False),
+    ("y[r] = cols % 4;", "y[r] = (int)((unsigned)cols % 4u);", False),
     ("y[r] = cols / 4;", "y[r] = (cols - (cols % 4 + 4) % 4) / 4;", False), ("y[r] = cols / 4;", "y[r] = cols >> 2;", False),
     ("y[r] = cols % 4;", "y[r] = cols - cols / 4 * 4;", True), ("y[r] = cols % 4;", "y[r] = cols & 3;", False),
     (f"float s = 0; {ALL_OF} s += x[j]; y[r] = s;", f"float s = 0; {GROUPS} y[r] = s;", True),

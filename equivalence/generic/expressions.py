@@ -355,7 +355,7 @@ class Expressions:
             except arithmetic.Undefined as error:
                 raise _Unsure from error
         if op in ("/", "%"):
-            return self._divided(op, left, right)
+            return self._divided(op, left, right, kind)
         if b is None and op in ("&", "|", "^") and a is not None:
             left, a, b = right, b, a
         if b is None and op == "&":
@@ -372,15 +372,16 @@ class Expressions:
                 return value - size * self.integers.floor(value, size)
         raise _Unsure
 
-    def _divided(self, op: str, left: Poly, right: Poly) -> Poly:
-        """/ and % by what is positive: rounded towards zero."""
+    def _divided(self, op: str, left: Poly, right: Poly, kind: Scalar) -> Poly:
+        """/ and % by what is positive: rounded towards zero. A type without a sign has no negative dividends."""
         ask, interval, floor = self.integers.always, self.integers.encoder.interval, self.integers.floor
         if not right.terms or not (self.is_dry or interval(right)[0] >= 1 or ask(P.le(ONE, right))):
             raise _Unsure
-        if self.is_dry or interval(left)[0] >= 0 or ask(P.le(ZERO, left)):
-            quotient = floor(left, right)
-        else:
-            quotient = self.integers.choice(P.le(ZERO, left), floor(left, right), floor(left.scale(-1), right).scale(-1))
+        quotient = floor(left, right)
+        if not (self.is_dry or interval(left)[0] >= 0 or ask(P.le(ZERO, left))):
+            if not kind.signed:
+                raise _Unsure
+            quotient = self.integers.choice(P.le(ZERO, left), quotient, floor(left.scale(-1), right).scale(-1))
         return quotient if op == "/" else left - right * quotient
 
     def _with_number(self, op: str, left: Poly, by: int, kind: Scalar) -> Poly:
