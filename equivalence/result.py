@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from automata.machine.state.memory import Cells
 
 
+WRAPS = "relies on integers that wrap"
+"""Why a side cannot be followed for all sizes, as reasons say it."""
+
+
 class EquivVerdict(Enum):
     """The answer for one pair."""
 

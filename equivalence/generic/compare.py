@@ -46,7 +46,7 @@ from equivalence.generic.written_sizes import multiples_in, write_floors, write_
 from equivalence.generic.zeros import Nonzero, merged
 from equivalence.related_runs import kind_of, parameters_of, stated_extent
 from equivalence.relation import Relation
-from equivalence.result import EqualityClass
+from equivalence.result import WRAPS, EqualityClass
 
 MOST_LANES = 1024
 
@@ -148,7 +148,7 @@ class GenericPair:
         """One kernel, run. `of`: its side; `earlier`: the arrays that kernels before it write."""
         context = analysis.context
         if analysis.wraps.is_silent:
-            raise CannotFollow(f"side {name} relies on integers that wrap")
+            raise CannotFollow(f"side {name} {WRAPS}")
         view = View(name, name)
         number = self.number
         dims = [context.size(Quantity.BLOCK_DIM, axis) for axis in AXES]

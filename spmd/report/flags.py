@@ -44,6 +44,11 @@ def of_flags(side: Question) -> Launch:
     return side.launch if side.launch is not None and side.launch.source == "flags" else Launch()
 
 
+def require_flags(requirements: Iterable[str]) -> list[str]:
+    """The flags that require something."""
+    return [word for text in requirements for word in ("--require", text)]
+
+
 def size_flags(flag: str, given: Sizes | None) -> list[str]:
     """The sizes of a flag, without axes of one element at the end."""
     words = [str(size) for size in given or () if size is not None]

@@ -15,7 +15,16 @@ from automata.place import TIME_IS_UP
 from automata.verdict import LEFT_OPEN, Status, Verdict, below_zero
 from spmd.asked import Answer, Question
 from spmd.report.build import macro_in_cmake
-from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, size_flags, source_flags
+from spmd.report.flags import (
+    alias_flags,
+    higher_limits,
+    launch_flags,
+    limit_flags,
+    of_flags,
+    require_flags,
+    size_flags,
+    source_flags,
+)
 
 TEMPLATE = re.compile(r"for example ([\w:]+<[^>]*>)")
 HEADER = re.compile(r"a header was not found: ([^,\s]+)")
@@ -61,7 +70,7 @@ def _steps(answer: Answer) -> Iterator[str]:
     if report.verdict is not Verdict.UNKNOWN:
         return
     if negative := below_zero(report.findings, Status.POTENTIAL):
-        flags = [word for name in negative for word in ("--require", f"{name} >= 0")]
+        flags = require_flags(f"{name} >= 0" for name in negative)
         yield _command(answer, *flags, what=f"counterexamples were found at {negative[0]} < 0 only: does it hold above?")
     elif zero := _never_above(answer, Status.POTENTIAL):
         yield _above_zero(answer, zero)
@@ -126,7 +135,7 @@ def _never_above(answer: Answer, status: Status) -> list[str]:
 
 
 def _above_zero(answer: Answer, names: list[str]) -> str:
-    flags = [word for name in names for word in ("--require", f"{name} > 0")]
+    flags = require_flags(f"{name} > 0" for name in names)
     return _command(answer, *flags, what=f"counterexamples were found at {names[0]} <= 0 only: does it hold above?")
 
 

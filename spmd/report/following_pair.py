@@ -12,10 +12,19 @@ from itertools import chain
 
 from automata.lang.core import Kernel
 from automata.place import InputError
-from equivalence.result import EquivVerdict
+from equivalence.result import WRAPS, EquivVerdict
 from spmd.asked import PairAnswer, PairQuestion, Question
 from spmd.counts import counted
-from spmd.report.flags import alias_flags, higher_limits, launch_flags, limit_flags, of_flags, size_flags, source_flags
+from spmd.report.flags import (
+    alias_flags,
+    higher_limits,
+    launch_flags,
+    limit_flags,
+    of_flags,
+    require_flags,
+    size_flags,
+    source_flags,
+)
 from spmd.report.following import (
     GRID,
     HEADER,
@@ -36,7 +45,6 @@ from spmd.report.following import (
 SOUGHT = "no launch is known: looks for a requirement under which they are equal"
 AT_YOURS = "no launch is known: at one that your program makes; --block-b and --grid-b are b's own"
 SAME_GRID = "both sides were given one grid: state each, or relate them (--require 'gridDim.x == 2*b.gridDim.x')"
-WRAPS = "relies on integers that wrap"
 WEAKER = {"bitwise": "int", "int": "real"}
 """The next weaker class of equality that `--mode` accepts."""
 
@@ -65,7 +73,7 @@ def _above_zero(answer: PairAnswer) -> Iterator[str]:
         names = sorted({name for side, launch in sides for kernel in _kernels(side) for name in counted(kernel, launch)})
     open_ones = _open(answer) if names else []
     if found := [name for name in names if name in open_ones]:
-        flags = [word for name in found for word in ("--require", f"{name} > 0")]
+        flags = require_flags(f"{name} > 0" for name in found)
         yield _command(answer, *flags, what=f"this hangs on {found[0]} <= 0, as far as is seen: does it hold above?")
 
 

@@ -78,11 +78,10 @@ class Stamped:
         for name in ("writes", "reads"):
             stamps = getattr(self, name)
             rest = stamps & self.word((1 << int(self.time_shift)) - 1)
-            before = (stamps >> self.time_shift).astype(np.int64)
-            times = self.clock.shift_back(before).astype(self.word)
-            gone = self.clock.by_grid_barrier(stamps & self.id_mask, before) & ~self.is_held(stamps)
+            times = self.clock.shift_back((stamps >> self.time_shift).astype(np.int64)).astype(self.word)
             kept = self.word(1 << int(self.time_shift)) if self.is_shared and name == "writes" else self.word(0)
-            setattr(self, name, np.where(stamps == 0, stamps, np.where(gone, kept, (times << self.time_shift) | rest)))
+            moved = np.where(self.is_over(stamps), kept, (times << self.time_shift) | rest)
+            setattr(self, name, np.where(stamps == 0, stamps, moved))
 
     def forget_times(self) -> None:
         """All that is stamped is of earlier batches: one time for all of it is enough."""
@@ -113,8 +112,12 @@ class Stamped:
         """Without those that a grid barrier has ordered before everything."""
         if not self.clock.grid:
             return stamps
+        return np.where(self.is_over(stamps), self.word(0), stamps)
+
+    def is_over(self, stamps: Stamps) -> Mask:
+        """Whether a grid barrier has ordered what is stamped before everything."""
         gone = self.clock.by_grid_barrier(stamps & self.id_mask, (stamps >> self.time_shift).astype(np.int64))
-        return np.where(gone & ~self.is_held(stamps), self.word(0), stamps)
+        return gone & ~self.is_held(stamps)
 
     def is_held(self, stamps: Stamps) -> Mask:
         """Whether the stamp of a copy stands for others as well, whose waits it does not tell."""
