@@ -50,7 +50,8 @@ class Launch:
     there are along axes whose last groups are smaller. `perhaps`: variables of the host that a loop may leave at these numbers.
     `rounds`: parameters and values of the host that a loop of the host counts through: it makes the launch with each number that
     meets what is required. `assumes`: what its text takes for granted of the rest of the program. `counts`: parameters that are
-    required not to be negative, since they count something.
+    required not to be negative, since they count something. `with_sign`: the requirements and sizes that the program tells of
+    its own numbers, each of which 64 bits with a sign hold: a parameter without one, which gets such a number, is meant as that.
     """
 
     grid: Sizes | None = None
@@ -74,6 +75,7 @@ class Launch:
     rounds: tuple[str, ...] = ()
     assumes: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
+    with_sign: tuple[str, ...] = ()
 
     @property
     def is_stated(self) -> bool:

@@ -32,6 +32,7 @@ MOST_NAMED = 4
 VAGUE = "?"
 """Behind the name of a kernel, of whose sizes no more is known than how many axes there are, say."""
 _NONE: LaunchSizes = (None, None, None)
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _LEAF = re.compile(r"\{(\w+)\}")
 _MULTIPLE = re.compile(r"\* \d+|\d+ \*|%|\?|\bmin\(|\bmax\(")
 _DEFINED = re.compile(r"\(\{\d+\} == ")
@@ -114,16 +115,18 @@ class HostLaunch:
             if given is not None:
                 args[name] = given
         tied = _Tied(shortened(self, self.slots(kernel), params) if any(self.options) else self, kernel, params, args)
+        required = tied.required()
         grid, block = (sizes if any(sizes) else None for sizes in (tied.named(tied.stated.grid), tied.named(tied.stated.block)))
         is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
-        return Launch(grid, block, args, tied.required(), source=f"host code, {where}{self._and_others()}",
+        return Launch(grid, block, args, required, source=f"host code, {where}{self._and_others()}",
                       shared_bytes=self.shared_bytes, of_host=tuple(tied.of_host), is_vague=not self.has_sizes,
                       is_open=not self._is_told,
                       aliases=self._aliases(kernel), perhaps=self.perhaps,
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       rounds=tuple(sorted({tied.names[leaf] for leaf in self.rounds if leaf in tied.names})),
-                      untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied), assumes=self._assumed())
+                      untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied), assumes=self._assumed(),
+                      with_sign=tied.with_sign((*required, *(grid or _NONE), *(block or _NONE))))
 
     def _assumed(self) -> tuple[str, ...]:
         """What is taken for granted of the rest of a program."""
@@ -247,6 +250,18 @@ class _Tied:
         needs = [_LEAF.sub(lambda found: self.names[found[1]], need)
                  for text in self.needs if self.in_names(text) is not None for need in self.needs[text]]
         return tuple(dict.fromkeys(map(fewest, [*self.extra, *needs, *equal, *facts])))
+
+
+    def with_sign(self, sizes: Iterable[Size]) -> tuple[str, ...]:
+        """The texts among requirements and sizes that speak only of numbers that 64 bits with a sign hold: of what the host
+        passes, whatever a parameter without a sign makes of it. What is equal to an expression of such numbers is one."""
+        beyond = {name for name, kind in self.params.items() if kind == U64}
+        beyond -= {name for name, kind in zip(self.slots, self.stated.types, strict=False)
+                   if kind is not None and (kind.bits < 64 or not kind.unsigned)}
+        beyond |= {each.name for each in self.of_host if each.type == U64}
+        beyond -= {name for name, text in self.equal
+                   if (said := self.in_names(text)) is not None and not beyond.intersection(_NAME.findall(said))}
+        return tuple(text for text in sizes if isinstance(text, str) and not beyond.intersection(_NAME.findall(text)))
 
 
 def shortened(stated: HostLaunch, slots: tuple[str, ...], params: dict[str, Scalar]) -> HostLaunch:

@@ -91,14 +91,16 @@ def sizes_required(kernel: Kernel, launch: Launch) -> set[str]:
 def below_the_sign(kernel: Kernel, launch: Launch, values: Mapping[str, Term]) -> dict[str, Term]:
     """That parameters of 64 bits without a sign are less than 2^63, for people and as tests: those of which requirements and
     sizes speak. These read them as numbers with a sign, and what they say of greater ones is not what C says. What a number is
-    equal to they read as it is, and so what is compared with a number of 2^63 or more."""
+    equal to they read as it is, and so what is compared with a number of 2^63 or more. What a program tells of its own numbers
+    is meant with a sign: that a parameter without one gets a negative number is not left out."""
     unsigned = {param.name for param in kernel.params if param.type == U64 and T.constant_value(values[param.name]) is None}
-    stated = [*launch.args.values(), *(launch.block or ()), *(launch.grid or ())] if unsigned else []
-    requires = launch.requires if unsigned else ()
+    sizes = [*launch.args.values(), *(launch.block or ()), *(launch.grid or ())] if unsigned else []
+    stated = [text for text in sizes if isinstance(text, str) and text not in launch.with_sign]
+    requires = [text for text in launch.requires if text not in launch.with_sign] if unsigned else []
     todo: list[Expr] = [read_requirement(text, kernel) for text in requires if not is_on_contents(text)]
     for each in (part for text in requires if is_on_contents(text) for part in read_contents(text, kernel)):
         todo += [*(element.offset for element in each.elements), *([] if each.test is None else [each.test])]
-    todo += [read_size(text, kernel, "size") for text in stated if isinstance(text, str)]
+    todo += [read_size(text, kernel, "size") for text in stated]
     found: dict[str, Term] = {}
     while todo:
         node = todo.pop()
