@@ -249,10 +249,10 @@ def linearise(formulas: list[Formula], encoder: Encoder, most: int = MAX_LEMMAS)
             _tie(Poly({single: 1}), stride, encoder, lemmas)
     lemmas |= dict.fromkeys(_times_sizes(polys))
     congruences = _congruences(P.conj([*formulas, *lemmas]), encoder)
-    return [_flat(formula, encoder) for formula in [*formulas, *lemmas, *congruences]]
+    return [flattened(formula, encoder) for formula in [*formulas, *lemmas, *congruences]]
 
 
-def _flat(formula: Formula, encoder: Encoder) -> Formula:
+def flattened(formula: Formula, encoder: Encoder) -> Formula:
     """A formula with monomials as variables; of most formulas an earlier query has made it."""
     if formula not in encoder.flat:
         encoder.flat[formula] = P.map_polys(formula, _flatten)

@@ -152,6 +152,8 @@ def _divided(each: Atom, size: Poly, low: Poly, encoder: Atoms) -> Poly | None:
     if by == size:
         return value
     whole, span = encoder.roots.get(each, (None, None))
+    if span == size:
+        return whole
     others = (mono[0] for mono in sorted(low.terms) if len(mono) == 1 and mono[0] in encoder.roots)
     found = (other for other in others if whole == encoder.roots[other][0] and span == encoder.roots[other][1] * size)
     return next(map(Poly.atom, found), None)

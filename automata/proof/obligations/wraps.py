@@ -20,6 +20,7 @@ from automata.arithmetic import highest
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Mode
+from automata.logic.ladder import flattened
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Role, Term
@@ -331,15 +332,14 @@ class _Run:
         return Mode.EXACT
 
     def is_open(self, term: Term, value: Poly, site: Observation, small: Answer) -> bool:
-        """Whether nobody says that signed arithmetic of a round overflows at small sizes, not even where its guard's products
-        are left out, and some model says that it need not. What no model fits would be assumed of no run, and a wrap of
+        """Whether nobody says that signed arithmetic of a round overflows at small sizes, not even where products in its guard
+        are any numbers, and some model says that it need not. What no model fits would be assumed of no run, and a wrap of
         unsigned numbers is what C says of them."""
         if isinstance(small, Sat) or not overflow_is_undefined(term, self.counted):
             return False
-        plain = [part for part in P.conjuncts(self.encoder.truth(site.guard, ONE))
-                 if all(relation.poly.degree <= 1 for relation in P.relations([part]))]
+        guard = [flattened(part, self.encoder) for part in P.conjuncts(self.encoder.truth(site.guard, ONE))]
         sizes = [*divides(term, self.encoder), *self.sizes.small(term, site.guard, self.encoder)]
-        leaves = self.context.ask([*plain, self.lost(term, value), *sizes], self.encoder, model=True)
+        leaves = self.context.ask([*guard, self.lost(term, value), *sizes], self.encoder, model=True)
         return not isinstance(leaves, Sat) and isinstance(
             self.at_small_sizes(term, site.guard, P.neg(outside(term, value))), Sat)
 

@@ -15,13 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
+from automata.lang.core import Atomic
 from automata.limits import LOOP_NESTING
 from automata.logic import terms as T
 from automata.logic.terms import Owner, Symbol, Term
 from automata.passes import passing
-from automata.place import UndecidedError
+from automata.place import Place, UndecidedError
 from automata.proof.known.footprint import Footprint, Observation
 from automata.proof.symbolic.recurrence import previous
 from automata.proof.symbolic.rounds import Exit, Loop, Recurrences, Rounds, Seeds
@@ -95,6 +96,18 @@ class _Run(Rounds):
                     if after is not None:
                         send(target, self.interval, after)
         return exits
+
+    def access(self, kind: Literal["read", "write", "atomic"], array: str, index: tuple[Term, ...], value: Term, local: Term,
+               place: Place, atomic: Atomic | None = None, operands: tuple[Term, ...] = (), part: int = 0) -> None:
+        super().access(kind, array, self.within_rounds(index), value, local, place, atomic, operands, part)
+
+    def within_rounds(self, index: tuple[Term, ...]) -> tuple[Term, ...]:
+        """An index in a loop, behind its test, which held in round 0 as well: by how many rounds the loop makes, and not by a
+        choice whether it makes any. By as much a pointer is further after each round of the loop around."""
+        trips = [trip for number in self.rounds if (trip := self.trips.get(number)) is not None]
+        passed = {part.term for part in self.state.path if part.kind == "decision"} if trips else set()
+        made = {trip.given(lambda _: False): trip.count for trip in trips if trip.test in passed}
+        return tuple(T.substitute(part, made) for part in index) if made else index
 
     def ended(self, interval: Interval, state: State) -> None:
         """A thread has come to its end."""

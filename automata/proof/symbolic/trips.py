@@ -23,10 +23,11 @@ from automata.scalar import I64, Scalar
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """`is_entered`: whether the loop makes a round; `count`: how many it makes then."""
+    """`is_entered`: whether the loop makes a round; `count`: how many it makes then; `test`: what holds where it goes on."""
 
     is_entered: Term
     count: Term
+    test: Term
 
     def given(self, is_known: Callable[[Term], bool]) -> Term:
         """How many rounds it makes, 0 where it makes none. `is_known`: whether something is known to hold."""
@@ -48,7 +49,7 @@ def trip_of(test: Term, number: Term) -> Trip | None:
         return None
     start = T.binary(test.op, low, high)
     count = _apart(low, high)
-    return Trip(start, count if test.op == "<" else T.binary("+", count, T.const(1, I64)))
+    return Trip(start, count if test.op == "<" else T.binary("+", count, T.const(1, I64)), test)
 
 
 def _apart(low: Term, high: Term) -> Term:

@@ -1,0 +1,16 @@
+// expect: race-free=refuted
+// What a convolution reads, a row of it for each place of the kernel, and one more behind each of its rows.
+__global__ void columns(int n, const float *image, int kernel_h, int kernel_w, int height, int width, float *columns) {
+  int index = blockIdx.x * blockDim.x + threadIdx.x;
+  if (index < n) {
+    int row = index / width, h = row % height, w = index % width, channel = row / height;
+    float *to = columns + (channel * kernel_h * kernel_w * height + h) * width + w;
+    for (int i = 0; i < kernel_h; ++i) {
+      for (int j = 0; j < kernel_w; ++j) {
+        *to = image[index];
+        to += height * width;
+      }
+      *to = 0;
+    }
+  }
+}
