@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from automata.lang.texts import split_top
 from spmd.progress import Line
 from spmd.report.formats import PLAIN, Format
 
@@ -48,6 +49,11 @@ def _plain_format(form: Format) -> Format:
     return form
 
 
+def _each(texts: list[str] | None) -> list[str] | None:
+    """Requirements one by one: a comma parts them, as in the comment of a kernel."""
+    return [part for text in texts for part in split_top(text)] if texts else texts
+
+
 FormatOption = Annotated[Format, typer.Option("--format", callback=_plain_format, help="text, json (one document) or jsonl (one "
                                               "record a line).")]
 ReportOption = Annotated[Format, typer.Option("--format", help="How results are written; json: one document, jsonl: one record a "
@@ -63,7 +69,8 @@ BlockOption = Annotated[str | None, typer.Option("--block", help="Block sizes: 2
 GridOption = Annotated[str | None, typer.Option("--grid", help='Grid sizes: 4 or "(n+255)/256".')]
 ArgOption = Annotated[list[str] | None, typer.Option("--arg", help="A scalar argument: n=1024.")]
 ExtentOption = Annotated[list[str] | None, typer.Option("--extent", help="How many elements an array has: x=1024, x=n*m.")]
-RequireOption = Annotated[list[str] | None, typer.Option("--require", help='A requirement: "n % 4 == 0", "aligned(x, 16)".')]
+RequireOption = Annotated[list[str] | None, typer.Option("--require", callback=_each, help='A requirement: "n % 4 == 0", '
+                                                         '"aligned(x, 16)"; several: "n > 0, m > 0".')]
 LimitOption = Annotated[list[str] | None, typer.Option("--limit", help="More work: run-threads=1000000 (spmd config --limits).")]
 AliasOption = Annotated[list[str] | None, typer.Option("--alias", help="Pointer parameters that get one buffer: out,in.")]
 DefineOption = Annotated[list[str] | None, typer.Option("-D", help="A macro: NAME or NAME=VALUE.")]

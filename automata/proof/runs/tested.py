@@ -7,17 +7,19 @@ run is amplified to all data (`amplify`): what that proves is proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from math import prod
+from types import MappingProxyType
 
 from automata.budget import UNLIMITED, Budget
 from automata.lang.core import COMPARISONS, Atomic, Binary, Claim, Const, Kernel, Space, Store
 from automata.lang.launch import Launch
 from automata.lang.traverse import expressions, walk, within
 from automata.limits import RUN_ACCESSES, RUN_ROUNDS, RUN_THREADS, given_up
+from automata.logic import terms as T
 from automata.machine.running.run import Options, Program
 from automata.machine.state.fill import Fill, drawn_from, of_many_sizes
 from automata.machine.state.outcome import Outcome as RunOutcome
@@ -34,7 +36,7 @@ from automata.proof.runs.distances import excused, unseen
 from automata.proof.witness.caution import Caution
 from automata.proof.witness.observed import observed
 from automata.proof.witness.pixels import values_of
-from automata.proof.witness.reordered import order_that_shows
+from automata.proof.witness.reordered import QUICK, SCHEDULES, order_that_shows
 from automata.proof.witness.setting import setting_at
 from automata.rewriting.lower import lower_for_runs
 from automata.scalar import BOOL
@@ -48,6 +50,8 @@ MAX_TRIED = 3_000
 SMALL = (16, 5, 32, 64, 8, 4, 1, 2, 7, 33, 100, 0, 1024, 16384, 65536)
 FOR_SUMS = (SMALL[-2], 100, 1024)
 """Arguments that are tried first for sums of floats, in turns."""
+MOST_ARGUMENTS = 6
+"""Of which one is small while others are large."""
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
 MOST_TESTED, MOST_NUMBERS = 1 << 20, 8
 """Numbers of tests about which data are made up: how large they are, and how many."""
@@ -67,22 +71,27 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
         return ()
     is_concrete, caution = not context.symbols(), Caution(program)
     is_race_free = report.properties.get(Property.RACE_FREE) is Outcome.PROVED
-    fills, fills_of_orders = _fills(automaton.kernel), _fills(kernel)
-    if _sums_floats(kernel):
-        fills_of_orders = (*_uneven(kernel), *fills_of_orders)
-    tried = 0
+    fills, fills_of_orders, are_sums = _fills(automaton.kernel), _fills_of_orders(kernel, automaton), _sums_floats(kernel)
+    is_alone = _is_order_alone_open(report)
+    launches: Iterable[Assignment] = _launches(context, is_concrete, are_sums=are_sums)
+
+    def show_order(sizes: Assignment, schedules: Sequence[Schedule] = SCHEDULES) -> Finding | None:
+        settings = (setting_at(context, sizes, fill) for fill in fills_of_orders)
+        return order_that_shows(caution, settings, options, is_race_free=is_race_free, schedules=schedules)
+
     ordered: Shown | None = None
-    for sizes in _launches(context, is_concrete, are_sums=_sums_floats(kernel)):
-        tried += 1
-        settings = [setting_at(context, sizes, fill) for fill in fills_of_orders]
-        show_order = partial(order_that_shows, caution, settings, options, is_race_free=is_race_free)
-        is_alone = _is_order_alone_open(report)
-        shown = show_order() if is_alone else None
+    if are_sums and is_alone and is_race_free:
+        launches = list(launches)
+        quick = ((show_order(sizes, QUICK), sizes) for sizes in launches)
+        ordered = next((Shown((found,), {} if is_concrete else sizes) for found, sizes in quick if found is not None), None)
+    tried = ordered is not None
+    for sizes in launches if ordered is None else ():
+        tried = True
+        shown = show_order(sizes) if is_alone else None
         if shown is None:
-            found = _trial(caution, context, sizes, fills, strict, options)
-            if found:
+            if found := _trial(caution, context, sizes, fills, strict, options):
                 return (_seen(program, found, {} if is_concrete else sizes),)
-            shown = None if is_alone else show_order()
+            shown = None if is_alone else show_order(sizes)
         if shown is not None:
             ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
             if is_race_free:
@@ -137,16 +146,28 @@ def _fills(kernel: Kernel) -> tuple[Fill, ...]:
     return (*_FILLS, drawn_from((0.0, 1.0, 2.0, *about), "d")) if far else _FILLS
 
 
-def _uneven(kernel: Kernel) -> tuple[Fill, ...]:
+def _uneven(kernel: Kernel, leading: frozenset[str]) -> tuple[Fill, ...]:
     """Floats of different size, whose sum shows in which order it was rounded, drawn more than once: that of a few may come out
-    alike. Elsewhere integers so small that cells meet."""
+    alike. Elsewhere integers so small that cells meet; in floats that are `leading`, too, at first."""
     floats = {array.name for array in kernel.arrays if array.element.is_float}
     floats |= {param.name for param in kernel.params if param.type.is_float}
 
-    def filled(uneven: Fill) -> Fill:
-        return lambda name, index: (uneven if name in floats else _WHOLE)(name, index)
+    def filled(uneven: Fill, names: Set[str]) -> Fill:
+        return lambda name, index: (uneven if name in names else _WHOLE)(name, index)
 
-    return tuple(map(filled, _UNEVEN))
+    ways = (floats - leading, floats) if floats & leading else (floats,)
+    return tuple(filled(uneven, names) for names in ways for uneven in _UNEVEN)
+
+
+def _fills_of_orders(kernel: Kernel, automaton: Automaton) -> tuple[Fill, ...]:
+    """The contents with which it is looked whether the order of threads shows."""
+    return (*(_uneven(kernel, _leading(automaton)) if _sums_floats(kernel) else ()), *_fills(kernel))
+
+
+def _leading(automaton: Automaton) -> frozenset[str]:
+    """The arrays and parameters whose values may say which cells accesses go to."""
+    return frozenset(source.name for sink in flow(automaton).sinks if sink.what in ("read", "write", "atomic")
+                     for source in sink.index if source.kind in ("array", "scalar"))
 
 
 def _sums_floats(kernel: Kernel) -> bool:
@@ -162,7 +183,8 @@ def _is_order_alone_open(report: Report) -> bool:
 def _launches(context: Context, is_concrete: bool, *, are_sums: bool) -> Iterator[Assignment]:
     """The launch itself, or the first few small ones. `are_sums`: updates add floats, whose order shows only where several blocks
     have something to add: so a few blocks with arguments that are larger than they have threads, too; first of all, where a block
-    is required to be larger than those that are tried. Where the grid grows with arguments, the largest make too many blocks."""
+    is required to be larger than those that are tried. Where the grid grows with arguments, the largest make too many blocks.
+    Where as much is added to each of many cells, a number of cells has to be small while others are large."""
     few = [_turned(turn) for turn in range(1 if is_concrete else LAUNCHES)]
     wide = [((least, *SMALL[-2:], *SMALL[:-2]), SMALL_SIZES[-2:] + SMALL_SIZES[:-2]) for least in FOR_SUMS
             ] if are_sums and not is_concrete else []
@@ -172,6 +194,8 @@ def _launches(context: Context, is_concrete: bool, *, are_sums: bool) -> Iterato
         yield from first
     for numbers, dimensions in wide:
         yield from _sizes(context, numbers, dimensions)
+    for name in _arguments(context)[:MOST_ARGUMENTS] if wide else ():
+        yield from _sizes(context, (FOR_SUMS[-1], *SMALL), wide[0][1], {name: SMALL[1:]})
     if is_large:
         yield from first
     for turn in few[1:]:
@@ -183,9 +207,17 @@ def _turned(turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return SMALL[turn:] + SMALL[:turn], SMALL_SIZES[turn:] + SMALL_SIZES[:turn]
 
 
-def _sizes(context: Context, numbers: tuple[int, ...], dimensions: tuple[int, ...]) -> list[Assignment]:
-    """The first launch of numbers and sizes in an order that meets the requirements, if it is not too large to be run."""
-    found = list(islice(admitted((context,), numbers, dimensions, MAX_TRIED), 1))
+def _arguments(context: Context) -> list[str]:
+    """The integer parameters whose values are open, where there are several."""
+    names = [str(term) for term in context.symbols() if term.type.is_int and not T.size_of(term)]
+    return names if len(names) > 1 else []
+
+
+def _sizes(context: Context, numbers: tuple[int, ...], dimensions: tuple[int, ...],
+           own: Mapping[str, Sequence[int]] = MappingProxyType({})) -> list[Assignment]:
+    """The first launch of numbers and sizes in an order that meets the requirements, if it is not too large to be run.
+    `own`: the numbers of some arguments."""
+    found = list(islice(admitted((context,), numbers, dimensions, MAX_TRIED, own), 1))
     settings = [setting_at(context, sizes, _FILLS[0]) for sizes in found]
     return [sizes for sizes, setting in zip(found, settings, strict=True)
             if RUN_THREADS.allows(prod(setting.grid) * setting.threads)]

@@ -8,7 +8,7 @@ that says where they run: of such a register all read one number, of the clock e
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -24,11 +24,14 @@ from automata.thread.automaton import Action, Automaton
 from automata.verdict import Exactness, Finding, Spot, Status
 
 SCHEDULES = (REVERSED, Schedule("threads", 1), Schedule("sequential"))
+QUICK = SCHEDULES[:1]
+"""Those whose runs take little time: all threads take each step together."""
 
 
-def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Options, *, is_race_free: bool) -> Finding | None:
+def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Options, *, is_race_free: bool,
+                     schedules: Sequence[Schedule] = SCHEDULES) -> Finding | None:
     """An output that differs from one schedule to another; None if none was seen. `is_race_free`: nothing races, so fences order
-    what they may order."""
+    what they may order. `schedules`: which are held against the canonical one."""
     program = caution.program
     updates = [stmt for stmt in _statements(program.automaton)
                if (isinstance(stmt, Atomic) and stmt.op != "load") or (isinstance(stmt, Collective) and stmt.op == "activemask")]
@@ -38,7 +41,7 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
     for setting in settings:
         run = partial(_run, program, setting, is_race_free=is_race_free)
         first = run(options, CANONICAL)
-        for schedule in SCHEDULES if first is not None and updates else ():
+        for schedule in schedules if first is not None and updates else ():
             other = run(options, schedule)
             cell = _difference(first, other) if first is not None and other is not None else ""
             if cell:
@@ -48,7 +51,7 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
                 found = Finding("atomic-order", Status.CONFIRMED, f"{cell} as threads come in another order: {why}", spots, None,
                                 Exactness.CIDI)
                 return None if caution.doubt(found, lambda other: True) else found
-        if places and first is not None:
+        if places and first is not None and schedules is SCHEDULES:
             one, other = (run(replace(options, elsewhere=where), CANONICAL) for where in (1, 2))
             cell = _difference(one, other) if one is not None and other is not None else ""
             if cell:
