@@ -339,7 +339,7 @@ class _Run:
             return False
         guard = [flattened(part, self.encoder) for part in P.conjuncts(self.encoder.truth(site.guard, ONE))]
         sizes = [*divides(term, self.encoder), *self.sizes.small(term, site.guard, self.encoder)]
-        leaves = self.context.ask([*guard, self.lost(term, value), *sizes], self.encoder, model=True)
+        leaves = self.context.ask([*guard, self.lost(term, value), *sizes], self.encoder, readable=False)
         return not isinstance(leaves, Sat) and isinstance(
             self.at_small_sizes(term, site.guard, P.neg(outside(term, value))), Sat)
 
