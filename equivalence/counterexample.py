@@ -28,7 +28,8 @@ from automata.machine.running.run import Options
 from automata.machine.state.fill import Fill
 from automata.machine.state.memory import Cells, Paged
 from automata.place import EndlessError
-from automata.proof.known.concrete import admitted, is_admitted, triple
+from automata.proof.known.concrete import admitted, is_admitted
+from automata.proof.known.evaluation import Evaluation
 from automata.proof.witness.filling import Filling
 from automata.proof.witness.setting import filled
 from automata.scalar import Scalar
@@ -230,8 +231,13 @@ class Search:
         return is_admitted(self.contexts, sizes) and self.threads(sizes) <= trials.threads
 
     def threads(self, sizes: Mapping[str, int]) -> int:
-        return max(prod(triple(context, Quantity.GRID_DIM, sizes)) * prod(triple(context, Quantity.BLOCK_DIM, sizes))
-                   for context in self.contexts)
+        return max(prod(size.at(sizes) or 1 for size in side) for side in self._sizes)
+
+    @cached_property
+    def _sizes(self) -> list[list[Evaluation]]:
+        """The sizes of the grid and the block of each side: thousands of launches are looked at."""
+        sizes = [(quantity, axis) for quantity in (Quantity.GRID_DIM, Quantity.BLOCK_DIM) for axis in AXES]
+        return [[Evaluation(context.size(*size)) for size in sizes] for context in self.contexts]
 
     # -- runs ---------------------------------------------------------------------------------
 

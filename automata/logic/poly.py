@@ -45,17 +45,19 @@ class Poly:
 
     @staticmethod
     def number(value: int) -> Poly:
-        return Poly({UNIT: value})
+        return _made({UNIT: value} if value else {})
 
     @staticmethod
     def atom(atom: Atom) -> Poly:
-        return Poly({(atom,): 1})
+        return _made({(atom,): 1})
 
     def __add__(self, other: Poly) -> Poly:
+        if not other.terms:
+            return self
         result = dict(self.terms)
         for mono, coef in other.terms.items():
             result[mono] = result.get(mono, 0) + coef
-        return Poly(result)
+        return _made(result)
 
     def __sub__(self, other: Poly) -> Poly:
         return self + other.scale(-1)
@@ -67,10 +69,10 @@ class Poly:
             for right, b in other.terms.items():
                 mono = tuple(sorted(left + right)) if left and right else left or right
                 result[mono] = result.get(mono, 0) + a * b
-        return Poly(result)
+        return _made(result)
 
     def scale(self, factor: int) -> Poly:
-        return Poly({mono: coef * factor for mono, coef in self.terms.items()})
+        return _made({mono: coef * factor for mono, coef in self.terms.items()})
 
     def plus(self, value: int) -> Poly:
         return self + Poly.number(value)
@@ -107,15 +109,20 @@ class Poly:
 
     def replace(self, mapping: Mapping[Atom, Poly]) -> Poly:
         """The polynomial with atoms replaced by polynomials."""
-        if not any(atom in mapping for atom in self.atoms()):
+        if all(map(mapping.keys().isdisjoint, self.terms)):
             return self
-        result = Poly({})
+        result: dict[Monomial, int] = {}
         for mono, coef in self.terms.items():
-            product = Poly.number(coef)
-            for atom in mono:
-                product = product * mapping.get(atom, Poly.atom(atom))
-            result = result + product
-        return result
+            instead = [mapping[atom] for atom in mono if atom in mapping]
+            product = Poly({tuple([atom for atom in mono if atom not in mapping]): coef})
+            for each in instead:
+                product = product * each
+            for made, number in product.terms.items():
+                if total := result.get(made, 0) + number:
+                    result[made] = total
+                else:
+                    del result[made]
+        return _made(result)
 
     def value(self, model: Mapping[Atom, int]) -> int:
         """The value under an assignment of every atom."""
@@ -144,6 +151,14 @@ class Poly:
             return "0"
         text = " ".join(f"{sign} {body}" for sign, body in parts)
         return text[2:] if text.startswith("+ ") else "-" + text[2:]
+
+
+def _made(terms: dict[Monomial, int]) -> Poly:
+    """The polynomial of terms that nobody else holds."""
+    poly = Poly.__new__(Poly)
+    poly.terms = {mono: coef for mono, coef in terms.items() if coef} if 0 in terms.values() else terms
+    poly._hash = None
+    return poly
 
 
 @dataclass(frozen=True, slots=True)

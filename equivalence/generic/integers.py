@@ -89,6 +89,8 @@ class Integers:
     under: tuple[Formula, ...] = ()
     _within: dict[Atom, frozenset[Atom]] = field(default_factory=dict)
     _answers: dict[tuple[Formula, ...], bool] = field(default_factory=dict)
+    _floors: dict[tuple[Poly, Poly], Poly] = field(default_factory=dict)
+    _floors_under: dict[tuple[Formula, ...], dict[tuple[Poly, Poly], Poly]] = field(default_factory=dict)
 
     # -- atoms --------------------------------------------------------------------------------------
 
@@ -138,9 +140,11 @@ class Integers:
             return self._by_number(value, number)
         if size.terms == value.terms:
             return ONE
-        value, size = without_common(value, size)
-        digits = self._above(value, size) if self.under else None
-        return self._quotient(value, size) if digits is None else digits
+        if (value, size) not in self._floors:
+            whole, by = without_common(value, size)
+            digits = self._above(whole, by) if self.under else None
+            self._floors[value, size] = self._quotient(whole, by) if digits is None else digits
+        return self._floors[value, size]
 
     def _by_number(self, value: Poly, number: int) -> Poly:
         """The same of a number: what it divides comes out."""
@@ -174,12 +178,13 @@ class Integers:
     @contextmanager
     def assuming(self, *formulas: Formula) -> Iterator[None]:
         """What is made and asked in here counts only where formulas hold: they are among those of each question."""
-        kept, self.under = self.under, (*self.under, *formulas)
+        kept, self.under = (self.under, self._floors), (*self.under, *formulas)
+        self._floors = self._floors_under.setdefault(self.under, {})
         before, self.encoder.shows = self.encoder.shows, self.always
         try:
             yield
         finally:
-            self.under, self.encoder.shows = kept, before
+            (self.under, self._floors), self.encoder.shows = kept, before
 
     def choice(self, test: Formula, then: Poly, other: Poly) -> Poly:
         """test ? then : other"""
@@ -288,6 +293,8 @@ class Integers:
         """The value with its quotients made again, of which what is assumed now may say more than when they were made."""
         floors = {each: self.encoder.floors[each] for each in value.atoms() & self.encoder.floors.keys()
                   if each not in self.encoder.roots}
+        if not floors:
+            return value
         return value.replace({each: self.floor(self.remade(whole), self.remade(size)) for each, (whole, size) in floors.items()})
 
     def put_formula(self, formula: Formula, instead: Mapping[Atom, Poly]) -> Formula:
