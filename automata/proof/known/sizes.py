@@ -49,6 +49,17 @@ class Sizes:
         times that as it takes for the guard to hold without the term in it leaving its type, if it ever does.
 
         Small is what makes products small, too: of as many sizes as the term or the guard multiplies."""
+        return self.bounds(self.small_ends(term, guard, encoder), encoder)
+
+    def largest(self, term: Term, guard: Term, encoder: Encoder) -> list[Formula]:
+        """In an encoder: that every parameter that nothing bounds is the largest of those that are small (`small`). What is
+        multiplied by it is of a smaller degree then, and a solver finds a model that it does not find otherwise."""
+        ends = self.small_ends(term, guard, encoder)
+        return [P.eq(encoder.number(symbol, ANY), Poly.number(size)) for symbol, above, size in ends
+                if above and not T.size_of(symbol)]
+
+    def small_ends(self, term: Term, guard: Term, encoder: Encoder) -> _Sizes:
+        """The symbols that are kept small for a term where a guard holds, and how small."""
         inside = term in set(T.subterms(guard))
         compared = (relation.poly for relation in P.relations([encoder.truth(guard, ONE)]))
         inside_block = _atoms(self.context, encoder, Quantity.THREAD, ONE)
@@ -59,7 +70,7 @@ class Sizes:
             own.modes |= {**encoder.modes, **({term: Mode.PLAIN} if inside else {})}
             ends = [(symbol, above, _small(symbol, factors)) for symbol, above in self.open_ends(guard)]
             self.small_sizes[key] = self.least(ends, own.truth(guard, ONE), own)
-        return self.bounds(self.small_sizes[key], encoder)
+        return self.small_sizes[key]
 
     def least(self, ends: _Sizes, holds: Formula, encoder: Encoder) -> _Sizes:
         """The sizes as many times as it takes for a formula to hold; as they are, where it never does."""

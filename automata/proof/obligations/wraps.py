@@ -333,14 +333,15 @@ class _Run:
 
     def is_open(self, term: Term, value: Poly, site: Observation, small: Answer) -> bool:
         """Whether nobody says that signed arithmetic of a round overflows at small sizes, not even where products in its guard
-        are any numbers, and some model says that it need not. What no model fits would be assumed of no run, and a wrap of
-        unsigned numbers is what C says of them."""
+        are any numbers, nor where parameters are the largest of the small ones, and some model says that it need not. What no
+        model fits would be assumed of no run, and a wrap of unsigned numbers is what C says of them."""
         if isinstance(small, Sat) or not overflow_is_undefined(term, self.counted):
             return False
         guard = [flattened(part, self.encoder) for part in P.conjuncts(self.encoder.truth(site.guard, ONE))]
         sizes = [*divides(term, self.encoder), *self.sizes.small(term, site.guard, self.encoder)]
-        leaves = self.context.ask([*guard, self.lost(term, value), *sizes], self.encoder, readable=False)
-        return not isinstance(leaves, Sat) and isinstance(
+        leaves = (self.context.ask([*guard, self.lost(term, value), *sizes, *more], self.encoder, readable=False)
+                  for more in ([], self.sizes.largest(term, site.guard, self.encoder)))
+        return not any(isinstance(answer, Sat) for answer in leaves) and isinstance(
             self.at_small_sizes(term, site.guard, P.neg(outside(term, value))), Sat)
 
     def needs_large_data(self, term: Term, guard: Term, value: Poly) -> bool:
