@@ -15,7 +15,7 @@ from automata.logic.arith import Encoder
 from automata.logic.atom import Whose, atom
 from automata.logic.poly import Poly
 from automata.logic.quotients import coarser
-from automata.logic.radix import above, radix_lemmas, sign_lemmas
+from automata.logic.radix import _spelt_out, _with_names, above, radix_lemmas, sign_lemmas
 
 Write = Callable[..., Path]
 SIZES = [atom(f"size {name}", name) for name in "klmn"]
@@ -36,12 +36,14 @@ def difference(draw: random.Random, encoder: Encoder) -> Poly:
                 encoder.floors[DIGITS[owner][1]] = Poly.atom(DIGITS[owner][0]), Poly.atom(size)
         total += stride.scale(draw.choice([0, 0, 1, -1]))
         size = draw.choice(SIZES)
-        stride = stride * Poly.atom(size).scale(draw.choice([1, 1, 2, 3]))
+        other = Poly.atom(draw.choice(SIZES)).scale(draw.choice([2, -1]))
+        more = draw.choice([Poly.number(0), Poly.number(0), Poly.number(1), other])
+        stride = stride * (Poly.atom(size) + more).scale(draw.choice([1, 1, 2, 3]))
     return total
 
 
 @pytest.mark.sliced(2)
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(24))
 def test_lemmas_hold_of_all_integers(seed: int) -> None:
     draw, made, zero = random.Random(seed), 0, 0
     atoms = [*SIZES, *DIGITS[0], *DIGITS[1]]
@@ -55,6 +57,18 @@ def test_lemmas_hold_of_all_integers(seed: int) -> None:
             zero += value.value(model) == 0
             assert all(holds(lemma, model) for lemma in lemmas), (value, model)
     assert made and zero
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sums_of_sizes_with_names_are_the_same_sums(seed: int) -> None:
+    draw, named = random.Random(seed), 0
+    for _ in range(100):
+        encoder = Encoder()
+        value = difference(draw, encoder)
+        short, meaning = _with_names(value, encoder)
+        assert _spelt_out(meaning, short) == value
+        named += short.degree < value.degree or len(short.terms) < len(value.terms)
+    assert named > 10
 
 
 def number(draw: random.Random) -> tuple[Poly, Poly]:

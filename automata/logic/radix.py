@@ -13,6 +13,9 @@ solver to find out, which takes the products in it for numbers.
 The same cut says what such a number is divided by a size among its strides: if the digits below that size stay within their
 radices and none is negative, they are what is left, and the digits above are C's quotient (`above`).
 
+A stride may be a sum of sizes, `n + 2·p` or `end - start`: it is given a name in place of one of its sizes. Of the sum with
+such names the same is true, and in what is said of it they are spelt out again.
+
 How a sum is cut into digits is a guess and decides only whether a lemma is of use: by the sizes in its terms, those of block and
 grid among them or not; and `a` and `a / s` are cut as the digits `a - s·(a / s)` and what else `s` multiplies, as are `a / r` and
 `a / (r·s)`, which is `(a / r) / s`.
@@ -22,6 +25,7 @@ grid among them or not; and `a` and `a / s` are cut as the digits `a - s·(a / s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import pairwise
 from math import gcd
 
@@ -33,6 +37,8 @@ from automata.logic.poly import Formula, Monomial, Poly, divided
 MOST_SUMS = 8
 """Of a query that lemmas are made for."""
 MOST_DIGITS = 8
+MOST_NAMES = 3
+"""Sums of sizes in one sum."""
 
 
 def radix_lemmas(formulas: Iterable[Formula], encoder: Atoms) -> list[Formula]:
@@ -43,7 +49,47 @@ def radix_lemmas(formulas: Iterable[Formula], encoder: Atoms) -> list[Formula]:
         for has_launch, is_apart in ((False, False), (True, False), (False, True)):
             cut = nested_digits(value, encoder, has_launch=has_launch, is_apart=is_apart)
             found |= dict.fromkeys(_lemmas(value, cut, encoder))
+        short, meaning = _with_names(value, encoder)
+        if meaning:
+            lemmas = _lemmas(short, nested_digits(short, encoder, has_launch=False), encoder)
+            found |= dict.fromkeys(P.map_polys(each, partial(_spelt_out, meaning)) for each in lemmas)
     return list(found)
+
+
+def _with_names(value: Poly, encoder: Atoms) -> tuple[Poly, list[tuple[Atom, Poly]]]:
+    """A sum in which strides that are sums of sizes (`n + 2·p`, `end - start`) are sizes of their own, and what these are, the
+    last one first: one size of such a sum is written by the others."""
+    meaning: list[tuple[Atom, Poly]] = []
+    while len(meaning) < MOST_NAMES and (stride := next(_sums_of_sizes(value, encoder), None)) is not None:
+        each = next((mono[0] for mono, coef in sorted(stride.terms.items()) if len(mono) == 1 and abs(coef) == 1), None)
+        if each is None:
+            break
+        name = encoder.made_of("stride", "stride", (stride,))
+        sign = stride.terms[each,]
+        value = value.replace({each: (Poly.atom(name) - stride).scale(sign) + Poly.atom(each)})
+        meaning.insert(0, (name, stride))
+    return value, meaning
+
+
+def _sums_of_sizes(value: Poly, encoder: Atoms) -> Iterator[Poly]:
+    """The sums of sizes that what moves in a sum is multiplied by, without the sizes and numbers that all of such a sum has."""
+    groups: dict[Monomial, dict[Monomial, int]] = {}
+    for mono, coef in sorted(value.terms.items()):
+        moving = tuple(each for each in mono if not _is_stride(each, encoder, False))
+        groups.setdefault(moving, {})[divided(mono, moving) or ()] = coef
+    for moving, terms in groups.items():
+        common = tuple(each for each in dict.fromkeys(next(iter(terms))) if all(each in mono for mono in terms))
+        by = gcd(*terms.values())
+        stride = Poly({divided(mono, common) or (): coef // by for mono, coef in terms.items()})
+        if moving and len(terms) > 1 and stride.degree == 1:
+            yield stride
+
+
+def _spelt_out(meaning: list[tuple[Atom, Poly]], value: Poly) -> Poly:
+    """A sum without such names."""
+    for name, stride in meaning:
+        value = value.replace({name: stride})
+    return value
 
 
 def sign_lemmas(formulas: Iterable[Formula], encoder: Atoms, proves: Callable[[Formula], bool]) -> list[Formula]:
