@@ -12,14 +12,21 @@ from formulas import holds
 
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
-from automata.logic.atom import Whose, atom
+from automata.logic.atom import Atom, Whose, atom
 from automata.logic.poly import Poly
 from automata.logic.quotients import coarser
 from automata.logic.radix import _spelt_out, _with_names, above, radix_lemmas, sign_lemmas
 
 Write = Callable[..., Path]
-SIZES = [atom(f"size {name}", name) for name in "klmn"]
-DIGITS = [[atom(f"digit {at}", f"d{at}", Whose(owner, "b")) for at in range(4)] for owner in "12"]
+SIZES: list[Atom] = []
+DIGITS: list[list[Atom]] = []
+
+
+@pytest.fixture(autouse=True)
+def of_this_test() -> None:
+    """Atoms of each test's own: those of a question are forgotten with it, and a number is another one's then."""
+    SIZES[:] = [atom(f"size {name}", name) for name in "klmn"]
+    DIGITS[:] = [[atom(f"digit {at}", f"d{at}", Whose(owner, "b")) for at in range(4)] for owner in "12"]
 
 
 def difference(draw: random.Random, encoder: Encoder) -> Poly:
