@@ -18,6 +18,8 @@ __global__ void k(int *x, int n) {{ x[threadIdx.x] = n; }}
 int main(int argc, char **argv) {{
   int *x;
   {body}
+  for (int i = 0; i < 9; i++) if (x[i] == 3) goto end;
+  end: return 0;
 }}
 """
 USED = "cudaMalloc(&x, n * sizeof(int)); std::vector<int> h(n); for (int i = 0; i < n; i++) h[i] = i; k<<<4, 64>>>(x, n);"
@@ -29,7 +31,8 @@ PLAIN = ["int n = atoi(argv[1]);", "int n = std::stoi(argv[1]);", "const int n =
          "int n = strtol(argv[1], NULL, 10); fill(x, n);", "int n = atoi(argv[1]); int m = n % 32; if (m) exit(1);",
          "int n = atoi(argv[1]); assert(n % 32 == 0);",
          "int n = atoi(argv[1]); auto t = std::chrono::steady_clock::now(); timed(x, n); auto d = t - t; long c = d.count();",
-         "int n = atoi(argv[1]); const int m = n / 2; bool on = false; if (on) return 2;"]
+         "int n = atoi(argv[1]); const int m = n / 2; bool on = false; if (on) return 2;",
+         "int n = atoi(argv[1]); int m = 0; m = n; if (x == NULL) goto end;"]
 TOUCHED = ["int n = atoi(argv[1]); if (valid(n)) return 1;", "int n = atoi(argv[1]); n = 64;",
            "int n = atoi(argv[1]); n = n / 32 * 32;",
            "int n = atoi(argv[1]); if (n > 100) n = 100;", "int n = atoi(argv[1]); check(n);",

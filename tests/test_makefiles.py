@@ -20,6 +20,8 @@ TAKEN = {
     "of a variable": "CFLAGS=-DN=1\n" + OWN,
     "through another": "V=1\nCFLAGS=-DN=$(V)\n" + OWN,
     "of a rule for all": "%.o: %.cu\n\tnvcc -DN=1 -c $< -o $@\nk.o: k.cu\n",
+    "of a rule for a suffix": ".SUFFIXES: .c .cu\nCFLAGS=-DN=1\n"
+                          ".cpp.o:\n\tg++ -DN=2 -c $*.cpp\n.cu.o:\n\tnvcc $(CFLAGS) -c $*.cu\n",
     "added": "CFLAGS=-O3\nCFLAGS += -DN=1\n" + OWN,
     "beside another file's value": "CFLAGS=-DN=1\n" + OWN + "m.o: m.cpp\n\tg++ -DN=2 -c m.cpp -o m.o\n",
     "in quotes": 'CFLAGS="-DN=1"\n' + OWN,
@@ -29,6 +31,7 @@ HELD = {
     "a variable of another recipe": "FLAGS=-DN=1\n" + PLAIN + "m.o: m.cu\n\tnvcc $(FLAGS) -c m.cu -o m.o\n",
     "a variable of another language": "CXXFLAGS=-DN=1\n" + PLAIN + "m.o: m.cpp\n\tg++ $(CXXFLAGS) -c m.cpp -o m.o\n",
     "a rule for another language": "%.o: %.cpp\n\tg++ -DN=1 -c $< -o $@\n%.o: %.cu\n\tnvcc -c $< -o $@\nk.o: k.cu\n",
+    "a suffix of another language": ".SUFFIXES: .cu\n.cpp.o:\n\tg++ -DN=1 -c $<\n.cu.o:\n\tnvcc -c $<\n",
     "one target's own": "CFLAGS=-O3\ndebug: CFLAGS += -DN=1\ndebug: k.o\n" + OWN,
     "taken away": "CFLAGS=-DN=1 -UN\n" + OWN,
     "another value": "CFLAGS=-DN=1\nifeq ($(X),)\nCFLAGS += -DN=2\nendif\n" + OWN,

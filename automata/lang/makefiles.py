@@ -33,8 +33,10 @@ SETTING = re.compile(r"^[ ]*(?:(?:override|export)[ ]+)?([A-Za-z_][\w.]*)[ \t]*(
 LOSING = re.compile(r"^[ ]*(?:undefine|define)[ ]+(?:override[ ]+)?([A-Za-z_][\w.]*)", re.M)
 OF_TARGET = re.compile(r"[^\t=:][^=:]*:(?![:=])[^=]*=")
 RULE = re.compile(r"[^\t=:][^=:]*:(?!=)")
+OF_SUFFIX = re.compile(r"[ ]*\.(\w+)(?:\.\w+)?[ ]*:")
 SOURCE = re.compile(r"[\w%.$()/-]*\.(?:c|cc|cpp|cxx|cu|f|f90|F90|hip)(?![\w.])")
-"""What sets a variable, what does away with one, a variable of one target, the head of a rule, and the name of a source."""
+"""What sets a variable, what does away with one, a variable of one target, the head of a rule, of one for all sources of a
+suffix, and the name of a source."""
 
 
 def flags_of_make(path: str, root: str) -> Flags | None:
@@ -125,8 +127,11 @@ def _of_others(lines: list[str], stem: str) -> set[str]:
             found |= {line} if OF_TARGET.match(line) else set()
             continue
         rule = _expanded(f"{head} {line}", values)
-        is_mine = re.search(rf"(?<![\w-]){re.escape(stem)}\.(?:o|obj|cu|cubin|ptx)\b", rule) or re.search(r"%\.cu\b", head)
-        named = [each for each in SOURCE.findall(rule) if "%" not in each or not each.endswith(".cu")]
+        suffix = OF_SUFFIX.match(head)
+        is_mine = suffix[1] == "cu" if suffix is not None else re.search(r"%\.cu\b", head) or re.search(
+            rf"(?<![\w-]){re.escape(stem)}\.(?:o|obj|cu|cubin|ptx)\b", rule)
+        named = [head] if suffix is not None else [
+            each for each in SOURCE.findall(rule) if "%" not in each or not each.endswith(".cu")]
         found |= {line} if named and not is_mine else set()
         (used if named and not is_mine else mine).update(_behind(line, values))
     return found | {line for line in lines if (match := ASSIGNMENT.fullmatch(line.strip())) and match[1] in used - mine}

@@ -43,6 +43,9 @@ def read_bodies(program: Program) -> None:
         if is_name(program.tokens.text[at]):
             program.positions.setdefault(program.tokens.text[at], []).append(at)
     program.flow.settle()
+    for region in program.regions:
+        region.ordered_to = min((each.begin for each in program.flow.around(region.ordered_to) if each.kind == "loop"),
+                                default=region.ordered_to)
 
 
 class Body(Control):
@@ -178,11 +181,11 @@ class Body(Control):
             self.depth -= 1
 
     def _note_jumps(self, at: int, stop: int) -> None:
-        """Labels may be hidden in what is not understood."""
+        """Labels may be hidden in what is not understood. A `goto` is none: who takes it comes to a label, or not back."""
         text = self.tokens.text
-        if self.region is not None and any(text[index] in ("goto", "case", "default") or (
-                text[index] == ":" and is_name(text[index - 1])) for index in range(at, stop)):
-            self.region.has_jumps = True
+        if any(text[index] in ("case", "default") or (text[index] == ":" and is_name(text[index - 1]))
+               for index in range(at, stop)):
+            self._jump(at)
 
     def _statement(self, at: int, end: int) -> int:
         text = self.tokens.text
@@ -198,7 +201,7 @@ class Body(Control):
         if token == "enum" and "{" in text[at + 1 : at + 3]:
             return self._enumeration(at, end)
         if is_name(token) and text[at + 1] == ":":
-            self._jump()
+            self._jump(at)
             return at + 2
         if token in _OPAQUE:
             raise NotUnderstood
@@ -215,9 +218,10 @@ class Body(Control):
             self.visit(ExpressionReader(self.tokens, *part, self.types).whole())
         return close + 2
 
-    def _jump(self) -> None:
+    def _jump(self, at: int) -> None:
+        """A label: who jumps to it may come from anywhere."""
         if self.region is not None:
-            self.region.has_jumps = True
+            self.region.ordered_to = min(self.region.ordered_to, at)
 
     def _simple(self, at: int, end: int) -> int:
         """A declaration or an expression, up to its `;`."""

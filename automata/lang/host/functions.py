@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, field
 
 from automata.lang.host.declarations import Parameter, read_parameter
@@ -43,7 +44,8 @@ class Region:
     """A function with a body. Tokens: [begin, end) whole, the body between `opening` and its brace.
 
     `barred`: names of which nothing is known here. `is_clouded`: nothing is known of any. `is_foreign`: names may mean
-    members that are not seen; `is_method`: to members of a class. `has_jumps`: it has labels. `inits`: a constructor's
+    members that are not seen; `is_method`: to members of a class. `ordered_to`: up to which token its
+    statements run in the order of the text, as no label comes before. `inits`: a constructor's
     initialisers. `gives`: the type of its result. `templates`: the parameters of its template, as they are written. `is_own`:
     only this text can call it; `is_exported`: other languages can. `of`: the class of a method that is defined outside of it;
     `body`: the brace that opens the body of a method's class, where that is known.
@@ -59,7 +61,7 @@ class Region:
     is_device: bool = False
     is_foreign: bool = False
     is_clouded: bool = False
-    has_jumps: bool = False
+    ordered_to: int = sys.maxsize
     is_method: bool = False
     name: str = ""
     templates: tuple[tuple[int, int], ...] = ()

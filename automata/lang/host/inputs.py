@@ -59,7 +59,7 @@ class Inputs:
     def hold(self, word: int) -> bool:
         """Whether any number may be given as a word."""
         main = self.frames[-1] if self.frames else None
-        if not word or main is None or main.region is None or words_of(main.region) is None or main.region.has_jumps:
+        if not word or main is None or main.region is None or words_of(main.region) is None:
             return False
         if any(frame.passed is not None or frame.is_inner or frame.region is None for frame in self.frames):
             return False
@@ -126,7 +126,7 @@ class Inputs:
         """Whether nothing on the way to the launch tests it, or what is computed from it, but what the launch states."""
         for frame in reversed(self.frames):
             region = frame.region
-            if region is None or region.is_clouded or region.has_jumps or region.is_foreign:
+            if region is None or region.is_clouded or region.ordered_to <= frame.goal or region.is_foreign:
                 return False
             if frame.call is not None:
                 tainted |= self._passed(frame, tainted)

@@ -151,7 +151,7 @@ class Looking:
                     yield key, kind._replace(value=int(said[2]))
 
     def _has_order(self, frame: Frame) -> bool:
-        return frame.region is not None and not frame.region.has_jumps and not frame.region.is_clouded
+        return frame.region is not None and frame.goal < frame.region.ordered_to and not frame.region.is_clouded
 
     def value(self, node: Node) -> Value:
         raise NotImplementedError

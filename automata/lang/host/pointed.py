@@ -223,7 +223,7 @@ class Pointers:
         later: list[tuple[int, Node | None]] = [(place, Node("text", value[0])) for place, value in order if place != found.at]
         made = Variable(name, found.at, Type("other"), settings=later)
         region = self.program.region_at(at)
-        if region is None or region.has_jumps:
+        if region is None or region.ordered_to <= at:
             return order, -1
         reaching = flow.reaching(made, at)
         if reaching is not None:

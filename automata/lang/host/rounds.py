@@ -25,7 +25,7 @@ _COMPARED = frozenset({"<", "<="})
 def passes_each(looking: Looking, variable: Variable, given: frozenset[str]) -> bool:
     """Whether the launch is made with each number of a variable. `given`: the texts of leaves that may be any number."""
     frame, flow = looking.launching, looking.program.flow
-    if frame is None or frame.region is None or looking.home(variable.at) is not frame or frame.region.has_jumps:
+    if frame is None or frame.region is None or looking.home(variable.at) is not frame or frame.region.ordered_to <= frame.goal:
         return False
     loop = flow.counting(variable, frame.goal)
     test, step = loop.head if loop is not None else (None, None)

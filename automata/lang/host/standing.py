@@ -82,7 +82,7 @@ class Standing(Counting):
         if frame is None or frame.is_inner:
             raise Unknown
         goal = frame.goal
-        if variable.settings and (not self.steady.has_order(variable) or not self.program.flow.is_same(
+        if variable.settings and (not self.steady.has_order(variable, goal) or not self.program.flow.is_same(
                 variable, at, goal, self.anchor, self.begin)):
             raise Unknown
         is_new = (id(variable), id(frame), axis) not in self.leaves

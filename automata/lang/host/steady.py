@@ -32,9 +32,9 @@ class Steadiness:
 
     def is_steady(self, variable: Variable, at: int) -> bool:
         """Whether a variable has at a token the value that it was given first, or once."""
-        if not self.is_followed(variable, at) or self.set_once(variable, variable.assigned) == -1:
+        if not self.is_followed(variable, at) or self.set_once(variable, variable.assigned, at) == -1:
             return False
-        whole = self.set_once(variable, variable.assigned)
+        whole = self.set_once(variable, variable.assigned, at)
         return whole is None or whole < at
 
     def is_followed(self, variable: Variable, at: int) -> bool:
@@ -105,17 +105,17 @@ class Steadiness:
                 return False
         return True
 
-    def has_order(self, variable: Variable) -> bool:
-        """Whether the statements around a variable run in the order of the text, and its declaration before them."""
+    def has_order(self, variable: Variable, goal: int) -> bool:
+        """Whether the statements around a variable run in the order of the text up to a token, its declaration first."""
         region = self.program.region_at(variable.at)
-        return region is not None and not region.has_jumps and variable.block not in self.program.jumped
+        return region is not None and goal < region.ordered_to and variable.block not in self.program.jumped
 
-    def set_once(self, variable: Variable, changes: list[tuple[int, Node | None]]) -> int | None:
-        """Where a variable is set, behind its declaration: None for nowhere, -1 for no single place."""
+    def set_once(self, variable: Variable, changes: list[tuple[int, Node | None]], goal: int) -> int | None:
+        """Where a variable is set, behind its declaration and before a token: None for nowhere, -1 for no single place."""
         if not changes:
             is_made = variable.sizes and not variable.is_member
             return None if variable.form or is_made or variable.is_enumerator else -1
         at, value = changes[0]
-        if len(changes) > 1 or value is None or not self.has_order(variable) or variable.form or variable.type.is_const:
+        if len(changes) > 1 or value is None or not self.has_order(variable, goal) or variable.form or variable.type.is_const:
             return -1
         return at

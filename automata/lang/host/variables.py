@@ -198,7 +198,7 @@ class Variables(Series):
         """What a variable that a loop sets may have been set to last, where one setting comes before a token in each round, and
         the loop has not ended."""
         flow = self.program.flow
-        if frame is None or not variable.settings or not self.steady.has_order(variable):
+        if frame is None or not variable.settings or not self.steady.has_order(variable, at):
             return []
         if flow.reaching(variable, at) is not None:
             return []
@@ -215,7 +215,7 @@ class Variables(Series):
         if variable.among is not None and not variable.settings:
             options = self.ranged(variable, variable.among)
         if variable.settings:
-            reaching = self.program.flow.reaching(variable, at) if self.steady.has_order(variable) else None
+            reaching = self.program.flow.reaching(variable, at) if self.steady.has_order(variable, at) else None
             if reaching is None:
                 return self.counted(variable, at, frame)
             for number in reaching:
@@ -358,14 +358,14 @@ class Variables(Series):
         parts = list(self._base(variable, at, frame).parts)
         for axis, member in variable.fields.items():
             index = AXES.index(axis)
-            is_open = bool(variable.assigned) or variable.type.is_const or not self.steady.has_order(variable)
+            is_open = bool(variable.assigned) or variable.type.is_const or not self.steady.has_order(variable, at)
             parts[index] = None if is_open else self._member_value(member, at, frame, parts[index])
         if "static" in variable.type.words or not variable.is_local:
             parts = [part if isinstance(part, Number) else None for part in parts]
         return Sizes((parts[0], parts[1], parts[2]))
 
     def _member_value(self, member: Variable, at: int, frame: Frame | None, base: Scalar | None) -> Scalar | None:
-        last = self.steady.set_once(member, member.assigned)
+        last = self.steady.set_once(member, member.assigned, at)
         try:
             if base is None and (last is None or last == -1 or last >= at):
                 return None
