@@ -46,6 +46,8 @@ INSIDE = [
     ("float", 12, "int k = __float2int_rn(fabsf(tanhf(x)) * 10.6f);"),
     ("float", 101, "int k = (int)(fminf(fabsf(x), 50.f) * 2.f);"),
     ("float", 11, "int k = (int)((float)(w & 7) / 7.f * 10.f);"),
+    ("float", 5, "int k = (int)sqrtf((float)(w & 15) + 1.f);"),
+    ("float", 5, "int k = (int)(sqrtf(fminf(fmaxf(x, 4.f), 35.f)) - 1.f);"),
     ("float", 9, "float p = -0.25f * x; int k = (int)(8.f * (p - floorf(p)));"),
     ("float", 9, "float p = x / 4.f; int k = (int)(8.f * (p - floorf(p)));"),
     ("float", 9, "float p = x * x + 3.f; int k = (int)(8.f * (p - floorf(p)));"),  # the sum is rounded, fused or not
@@ -64,6 +66,9 @@ OUTSIDE = [
     ("double", 9, "int k = (int)floor(8. * (x - floor(x)));"),  # infinities
     ("double", 9, "int k = (int)floorf(8.f * (float)(x - floorf((float)x)));"),  # a float is far from a large double
     ("float", 20, "int k = (int)(10.f + 10.f * sinf(x));"),
+    ("float", 4, "int k = (int)sqrtf((float)(w & 15) + 1.f);"),
+    ("float", 6, "int k = (int)sqrtf(fminf(x, 35.f));"),  # NaN below zero
+    ("float", 4, "int k = (int)(sqrtf(fminf(fmaxf(x, 4.f), 35.f)) - 1.f);"),
     ("float", 11, "int k = __float2int_rn(fabsf(tanhf(x)) * 10.6f);"),
     ("float", 10, "int k = (int)((float)(w & 7) / 7.f * 10.f);"),
     ("float", 256, "x = x < 0.f ? x : 0.f; int k = (int)x + 3;"),

@@ -194,6 +194,8 @@ class FloatRanges:
             return _size(args[0])
         if name == "saturate":
             return Range(Fraction(0), Fraction(1), False)
+        if name == "sqrt" and not args[0].may_be_nan and args[0].low >= 0:
+            return _loose(Range(_root(args[0].low) if args[0].low > _SMALL else Fraction(0), _root(args[0].high) + _ROOTS, False))
         if name in _VALUES:
             low, high = _VALUES[name]
             return _loose(Range(low, high))
@@ -218,6 +220,17 @@ _VALUES: Final[dict[str, tuple[Bound, Bound]]] = {
     "atan2": (-_PI, _PI), "exp": (Fraction(0), INFINITE), "exp2": (Fraction(0), INFINITE), "exp10": (Fraction(0), INFINITE),
     "sqrt": (Fraction(0), INFINITE), "hypot": (Fraction(0), INFINITE)}
 """Values of functions of the library, or NaN."""
+
+
+_ROOTS = Fraction(1, 1 << 64)
+"""A step between bounds of roots."""
+_SMALL = Fraction(1, 1 << 64)
+"""Less may be flushed to zero."""
+
+
+def _root(bound: Bound) -> Bound:
+    """A number of which the root is not less, and less by no more than a step."""
+    return bound if isinstance(bound, float) else math.isqrt(math.floor(bound / _ROOTS**2)) * _ROOTS
 
 
 def span(term: Term, integer: Callable[[Term], tuple[int, int]], saturates: bool) -> tuple[int, int]:

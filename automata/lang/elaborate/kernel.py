@@ -124,9 +124,12 @@ class _Elaborator(CallElaborator):
     # -- parameters -----------------------------------------------------------------------------
 
     def slot(self, variable: Variable) -> str:
-        """A parameter; the scalar of Core that takes an argument as it is, if it is one."""
+        """A parameter; the scalar of Core that takes an argument as it is, if it is one, or what the names of the fields of a
+        structure begin with."""
         count = len(self.params)
         self.parameter(variable)
+        if isinstance(variable.type, Record | Vector):
+            return f"{variable.name}."
         return self.params[count].name if isinstance(variable.type, Scalar) and len(self.params) > count else ""
 
     def parameter(self, variable: Variable) -> None:

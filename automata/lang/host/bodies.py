@@ -15,6 +15,7 @@ from automata.lang.host.declarations import Variable, read_declaration, read_enu
 from automata.lang.host.functions import Region
 from automata.lang.host.numbers import NAMED, UNSIGNED, Number
 from automata.lang.host.program import Program
+from automata.lang.host.records import give_fields, read_records
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.tensors import counts
 from automata.lang.host.tokens import is_name
@@ -28,6 +29,7 @@ _OPAQUE = frozenset({"using", "typedef", "template", "asm", "__asm__", "__asm", 
 
 def read_bodies(program: Program) -> None:
     """Read all bodies and initialisers of a file: what each name means, and what happens to it."""
+    read_records(program)
     outside = Body(program, None)
     for variables in program.variables.values():
         for variable in variables:
@@ -111,6 +113,7 @@ class Body(Control):
         variable.numeric = variable.is_enumerator or (variable.is_scalar and variable.type.is_number) or (
             is_auto and init is not None and self.is_number(init))
         variable.sizes = (variable.is_scalar and variable.type.is_dim3) or (is_auto and init is not None and self.is_sizes(init))
+        give_fields(self.program, variable)
 
     def _counts(self, node: Node) -> bool:
         """Whether a value is what a tensor's method counts."""
@@ -126,7 +129,7 @@ class Body(Control):
         for node in inits:
             if tells:
                 self.note_told(node)
-            self.visit(node, not variable.type.copies)
+            self.visit(node, not (variable.type.copies or variable.is_flat))
 
     def declaration(self, at: int, end: int, tells: bool = False) -> int:
         """A declaration of variables; the index of what ends it."""

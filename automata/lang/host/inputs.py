@@ -156,6 +156,8 @@ class Inputs:
             more = {key for key, each in variables.items() if key not in tainted and any(
                 self._uses(node, tainted) for node in (*each.init, *(value for _, value in each.settings if value is not None)))}
             more |= {key for key, each in variables.items() if key not in tainted and self._is_counted(each, tainted)}
+            more |= {id(each.owner) for key, each in variables.items() if key in tainted and each.owner is not None} - tainted
+            more |= {key for key, each in variables.items() if key not in tainted and id(each.owner) in tainted}
             if not more:
                 return
             tainted |= more

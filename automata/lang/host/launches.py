@@ -194,10 +194,12 @@ class Finder:
             choices.is_settled = only_sizes
         args = [None if is_opencl and not self._has_its_size(part) else self._where(part[0], partial(self._value, *part))
                 for part in form.args[:_ARGUMENTS]]
+        parts = {(at, name): value for at, part in enumerate(form.args[:_ARGUMENTS]) if part[1] == part[0] + 1
+                 for name, value in self._where(part[0], partial(evaluator.parts_of, part[0])).items()}
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at if form.said < 0 else form.said])
-        said = stated(words, template_args, sizes, shared, args, facts, evaluator, place)
-        return replace(said, perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
+        said = stated(words, template_args, sizes, shared, [*args, *parts.values()], facts, evaluator, place)
+        return replace(said, parts=tuple(parts), perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
                        is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]),
                        relied=tuple(self.callers.abroad.relied),
                        options=tuple(option_named(self.text[part[0]]) for part in form.args[:_ARGUMENTS]))

@@ -9,13 +9,14 @@ nothing is known but its type.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from automata.lang.host.declarations import Variable
-from automata.lang.host.looking import first_token
+from automata.lang.host.looking import FAILURES, first_token
 from automata.lang.host.numbers import INT, SIZE, Number, Unknown, kind_named
 from automata.lang.host.steady import ELSEWHERE
-from automata.lang.host.symbolic import Scalar
+from automata.lang.host.symbolic import Scalar, Value
 from automata.lang.host.syntax import Node
 from automata.lang.host.types import Type
 from automata.lang.host.variables import Variables
@@ -82,6 +83,22 @@ class Members(Variables):
         if region is None or gives is None or gives.number is None or not gives.is_number:
             raise Unknown
         return region.name, gives.number
+
+    def field(self, variable: Variable, at: int) -> Value:
+        """What the field of a structure is worth that is a variable, at a token."""
+        frame = self.home(at)
+        if frame is None:
+            raise Unknown
+        return self._number(variable, at, frame)
+
+    def parts_of(self, at: int) -> dict[str, Value]:
+        """The fields of the plain structure that a token names, as far as they are known."""
+        variable, found = self.program.means.get(at), dict[str, Value]()
+        for name, each in variable.fields.items() if variable is not None and variable.record else ():
+            with suppress(*FAILURES):
+                if self.steady.is_followed(each, at):
+                    found[name] = self.field(each, at)
+        return found
 
     def field_now(self, node: Node) -> Scalar:
         """The value of a field that the launch names."""

@@ -48,7 +48,7 @@ class Program:
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the
     range of a `for`. `defined`: the classes of each name that have a body; `followed`: those all of whose members are seen;
-    `below`: the bases of a class, by the brace of its body.
+    `below`: the bases of a class, by the brace of its body. `records`: the fields of each plain structure.
     `class_bodies`: the brace that opens that of each class without bases; `class_templates`: likewise of templates of such
     classes, with their parameters. `instantiated`: the explicit instantiations of functions; `members_made`: the template
     arguments of those of methods, by class and name, and of whole classes, without a name. `stretches`: where each namespace is
@@ -74,7 +74,7 @@ class Program:
         self.instantiated: dict[str, list[Instantiation]] = {}
         self.members_made: dict[tuple[str, str], list[tuple[Range, ...]]] = {}
         self.specialised: dict[str, list[tuple[Range, ...]]] = {}
-        self.regions, self.means = list[Region](), dict[int, Variable]()
+        self.regions, self.means, self.records = list[Region](), dict[int, Variable](), dict[str, tuple[Variable, ...]]()
         self.flow = Flow()
         self.stretches: dict[tuple[str, ...], list[tuple[int, int]]] = {}
         self.opened = 0

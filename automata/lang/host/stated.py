@@ -57,6 +57,7 @@ class HostLaunch:
     besides, with arguments of their own. `inputs`: the leaves that the command line gives; `rounds`: those that a loop counts
     through. `is_only`: the text names the kernel
     nowhere else. `is_of_linux`: of the host code as Linux compiles it. `same`: arguments, by number, that are one pointer.
+    `parts`: of which argument and which field of it the last of `args` are, for those that are structures.
     `options`: of each argument that is none, but an option of the kernel's program, the name. `relied`: names of which what the
     project's texts say was taken for all that a program says.
     """
@@ -82,6 +83,7 @@ class HostLaunch:
     perhaps: tuple[tuple[str, int], ...] = ()
     rounds: frozenset[str] = frozenset()
     options: tuple[str | None, ...] = ()
+    parts: tuple[tuple[int, str], ...] = ()
     relied: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -95,6 +97,11 @@ class HostLaunch:
         """Whether a size is told by numbers and arguments."""
         sizes = [size if isinstance(size, int) or _ARGUMENT.search(size or "") else None for size in (*self.grid, *self.block)]
         return any(size not in (None, 1) for size in sizes) or (sizes[0] is not None and sizes[3] is not None)
+
+    @property
+    def count(self) -> int:
+        """How many arguments the launch lists."""
+        return len(self.args) - len(self.parts)
 
     @property
     def has_axes(self) -> bool:
@@ -139,7 +146,8 @@ class HostLaunch:
     def slots(self, kernel: Kernel) -> tuple[str, ...]:
         """The names of the parameters that arguments are passed to; an option has its own."""
         if not any(self.options):
-            return kernel.slots
+            own = (kernel.slots + ("",) * self.count)[: self.count]
+            return (*own, *(f"{own[at]}{name}" if own[at].endswith(".") else "" for at, name in self.parts))
         return tuple(option or (kernel.slots[at] if at < len(kernel.slots) else f"argument_{at}")
                      for at, option in enumerate(self.options))
 
@@ -322,7 +330,8 @@ def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
         args = ("*",) if launch.template_args is None else launch.template_args
         name = launch.kernel + (f"<{','.join(args)}>" if args else "") + ("" if launch.has_sizes else VAGUE)
         others = found.setdefault(name.replace(" ", ""), [])
-        alike = [at for at, other in enumerate(others) if launch.sizes == other.sizes and len(launch.args) == len(other.args)]
+        alike = [at for at, other in enumerate(others) if launch.sizes == other.sizes and (
+            len(launch.args), launch.parts) == (len(other.args), other.parts)]
         same = next((at for at in alike if _arguments(others[at]) == _arguments(launch)), None)
         if same is not None:
             continue
@@ -345,7 +354,7 @@ def launches_named(name: str, launches: dict[str, list[HostLaunch]], spelled: tu
         named = [launch for each, held in launches.items() for launch in held
                  if each.endswith(VAGUE) == bool(mark) and _TRUTH.sub(_as_number, each.removesuffix(VAGUE)) in plain]
         for held in (named, launches.get(f"{stem}<*>{mark}", []) if "<" in name else []):
-            if found := [each for each in held if count is None or len(each.args) == count]:
+            if found := [each for each in held if count is None or each.count == count]:
                 return found
     return []
 
@@ -356,7 +365,7 @@ def _of_overloaded(name: str, launches: dict[str, list[HostLaunch]]) -> list[Hos
     stem, _, params = name.replace(" ", "").partition("(")
     count = parameters(params)
     for mark in ("", VAGUE):
-        if found := [each for each in launches.get(stem.rpartition("::")[2] + mark, ()) if len(each.args) == count]:
+        if found := [each for each in launches.get(stem.rpartition("::")[2] + mark, ()) if each.count == count]:
             return found
     return []
 

@@ -39,6 +39,8 @@ class Steadiness:
 
     def is_followed(self, variable: Variable, at: int) -> bool:
         """Whether all is known that may change a variable, and that a token names it."""
+        if variable.owner is not None:
+            return self.is_followed(variable.owner, at) and not variable.owner.settings and not variable.escapes
         if not self.is_readable(variable.name, at):
             return False
         key = id(variable)

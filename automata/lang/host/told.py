@@ -88,6 +88,17 @@ class Telling:
         """The variable that a name means at a token."""
         raise NotImplementedError
 
+    def record(self, node: Node) -> Variable | None:
+        """The plain structure that a field is one of (`records`)."""
+        base = node.parts[0]
+        variable = self.resolve(base.text, base.at) if base.kind == "name" and base.ranges is None else None
+        return variable if variable is not None and node.text in variable.record and node.ranges is None else None
+
+    def field(self, node: Node) -> Variable | None:
+        """The field of a plain structure that is a variable."""
+        owner = self.record(node)
+        return owner.fields.get(node.text) if owner is not None else None
+
     def library_name(self, callee: Node) -> str:
         """The name of a function of the library that a call names; nothing for any other."""
         raise NotImplementedError

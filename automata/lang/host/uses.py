@@ -18,6 +18,7 @@ from automata.lang.host.numbers import UNSIGNED
 from automata.lang.host.opencl import OPENCL_NAME
 from automata.lang.host.paths import constant_named
 from automata.lang.host.program import Call, Program
+from automata.lang.host.records import copies_record
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.told import Telling, addressed, only_read
 from automata.lang.host.types import type_of_range
@@ -82,7 +83,8 @@ class Uses(Telling):
             case "cast" | "construct":
                 return node.type is not None and node.type.is_number
             case "member":
-                return node.text in _FIELDS and self.is_sizes(node.parts[0])
+                return (node.text in _FIELDS and self.is_sizes(node.parts[0])) or (
+                    self.field(node) is not None and not self.is_barred(node.parts[0].text))
             case "call" | "index":
                 return self._gives_number(node) if node.kind == "call" else self._is_element(node.parts[0])
         return False
@@ -174,8 +176,13 @@ class Uses(Telling):
         self._angles(node)
 
     def _member(self, node: Node, escapes: bool) -> None:
+        """A field. Who holds the address of one reaches no other, but for that of the first, which is that of the structure."""
         self._angles(node)
-        self.visit(node.parts[0], escapes)
+        owner = self.record(node)
+        self.visit(node.parts[0], escapes and (owner is None or node.text == owner.record[0]))
+        if (found := self.field(node)) is not None:
+            self.program.means[node.at] = found
+            found.escapes = found.escapes or escapes
 
     def _arrow(self, node: Node, escapes: bool) -> None:
         self.visit(node.parts[0])
@@ -247,7 +254,7 @@ class Uses(Telling):
                 if variable is not None:
                     variable.set(at, value, self._is_direct(variable), made)
             case "member":
-                self._change_field(node, at, value)
+                self._change_field(node, at, value, made)
             case "cond":
                 self.visit(node.parts[0])
                 self.change(node.parts[1], at, None)
@@ -257,15 +264,18 @@ class Uses(Telling):
                 self.bar({part.text for part in node.parts[1:] if part.kind == "name"})
             case "index":
                 self._change_element(node, at, value)
-            case "arrow" | "call" | "path":
-                self.visit(node)
-            case "unary" if node.text == "*":
+            case "arrow" | "call" | "path" | "unary" if node.kind != "unary" or node.text == "*":
                 self.visit(node)
             case _:
                 self.visit(node, True)
 
-    def _change_field(self, node: Node, at: int, value: Node | None) -> None:
+    def _change_field(self, node: Node, at: int, value: Node | None, made: Node | None) -> None:
         owner = node.parts[0]
+        if (record := self.record(node)) is not None:
+            self.visit(node)
+            if (found := record.fields.get(node.text)) is not None:
+                found.set(at, value, self._is_direct(record), made)
+            return
         self.visit(owner)
         variable = self.program.means.get(owner.at) if owner.kind == "name" else None
         if variable is None:
@@ -398,7 +408,8 @@ class Uses(Telling):
         if self.library_name(callee) in library.BY_VALUE:
             return True
         heads = self._heads(callee)
-        return bool(heads) and all(head.copies(index, callee.ranges is not None) for head in heads) and any(
+        return bool(heads) and all(
+            head.copies(index, callee.ranges is not None) or copies_record(self.program, head, index) for head in heads) and any(
             len(head.parameters) >= count or head.is_variadic or head.is_pack for head in heads)
 
 

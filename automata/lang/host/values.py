@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 import automata.lang.host.library as library
@@ -242,6 +243,10 @@ class Evaluator(Traits):
     def _member(self, node: Node) -> Scalar:
         if node.text == "warpSize" and self._is_of_device(node.parts[0]):
             return INT._replace(value=WARP)
+        field = self.variable(node.at)
+        if field is not None and field.owner is not None:
+            with suppress(Unknown):
+                return as_scalar(self.field(field, node.at))
         try:
             owner = self.value(node.parts[0])
         except FAILURES:

@@ -1,0 +1,50 @@
+"""A structure that a launch passes: its fields are the parameters that the kernel knows them by."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+TEXT = """#include <cstdlib>
+typedef struct {{ int width, height; float *data; }} Size;
+struct Other {{ int n; }};
+__global__ void k(int *x, {taken}, int last) {{
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if ({test}) x[0] = i;
+}}
+int main(int argc, char **argv) {{
+  int *x;
+  {made}
+  k<<<4, 64>>>(x, {given}, 1);
+}}
+"""
+PROVED, REFUTED, OPEN = "proved", "refuted", "unknown"
+
+
+@pytest.mark.parametrize(("taken", "made", "given", "test", "verdict"), [
+    ("Size s", "Size q = {64, 32};", "q", "s.width != 64", PROVED),
+    ("Size s", "Size q = {64, 32};", "q", "s.width == 64", REFUTED),
+    ("Size s", "Size q = {64, 32};", "q", "s.height != 32", PROVED),
+    ("Size s", "Size q; cudaMalloc(&q.data, 4); q.height = 32; q.width = 2 * q.height;", "q", "s.width != 64", PROVED),
+    ("Size s", "Size q; cudaMalloc(&q.data, 4); q.width = 64; q.width = rand();", "q", "s.width == 65", OPEN),
+    ("Size s", "Size q; q.width = 64; other(&q);", "q", "s.width == 65", OPEN),
+    ("Size s", "int n = atoi(argv[1]); Size q; q.width = n; q.height = n + 1;", "q", "s.width >= s.height", PROVED),
+    ("Size s", "int n = atoi(argv[1]); Size q; q.width = n; q.height = n + 1;", "q", "s.width == 65", REFUTED),
+    ("Size s", "int n = atoi(argv[1]); Size q; q.width = n; if (n == 65) return 1;", "q", "s.width == 65", PROVED),
+    ("Size s", "int n = atoi(argv[1]); Size q; q.width = n; if (q.width == 65) return 1;", "q", "s.width == 65", PROVED),
+    ("Size s", "int n = atoi(argv[1]); Size q; q.width = n; check(q);", "q", "s.width == 65", OPEN),
+    ("Size s, Other t", "Size q = {1, 2}; Other r = {3};", "q, r", "t.n != 3 || s.height != 2", PROVED),
+    ("Other s, Other t", "Other q = {1}, r = {3};", "r, q", "t.n != 1 || s.n != 3", PROVED),
+    ("int3 s", "int3 q = {4, 5, 6};", "q", "s.z != 6", PROVED),
+    ("int3 s", "int3 q = make_int3(4, 5, 6);", "q", "s.y == 5", REFUTED),
+])
+def test_fields_of_an_argument_are_read(taken: str, made: str, given: str, test: str, verdict: str, run: Run,
+                                        tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    text = TEXT.format(taken=taken, made=made, given=given, test=test)
+    besides = "void other(Size *q);\nvoid check(Size q) { if (q.width == 65) exit(1); }\n"
+    path.write_text(text.replace("int main", f"{besides}int main"))
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
