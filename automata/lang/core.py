@@ -388,9 +388,8 @@ class Param:
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """One kernel. `order` names all parameters, scalars and arrays, as declared. `slots`: of each argument of a call, the scalar
-    parameter that takes it as it is, of a structure what the names of its fields begin with, `p.`, "" if it is something else;
-    `buffers`: the array to which it points, or which arrays of fields are `of`, "" if it is no pointer; `aligns`: at
-    multiples of how many bytes the type it points to lies.
+    parameter that takes it, of a structure what its fields begin with, `p.`, "" if it is something else; `buffers`: the array to
+    which it points, or which arrays of fields are `of`, "" if it is no pointer; `aligns`: at multiples of how many bytes it lies.
 
     `requires`: tests on parameters and sizes that the source itself demands of a launch. `assumptions`: what
     reading it took for granted, in words.
