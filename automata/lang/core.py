@@ -388,9 +388,8 @@ class Param:
 @dataclass(frozen=True, slots=True)
 class Kernel:
     """One kernel. `order` names all parameters, scalars and arrays, as declared. `slots`: of each argument of a call, the scalar
-    parameter that takes it, of a structure what its fields begin with, `p.`, "" if it is something else; `buffers`: the array to
-    which it points, or which arrays of fields are `of`, "" if it is no pointer; `aligns`: at multiples of how many bytes it lies.
-
+    parameter that takes it as it is, "" if it is none; `fields`: if it is a structure, the one for each; `buffers`: the array
+    to which it points, or which arrays of fields are `of`, "" if it is none; `aligns`: at multiples of how many bytes that lies.
     `requires`: tests on parameters and sizes that the source itself demands of a launch. `assumptions`: what
     reading it took for granted, in words.
     """
@@ -407,6 +406,7 @@ class Kernel:
     slots: tuple[str, ...] = ()
     buffers: tuple[str, ...] = field(default=(), compare=False)
     aligns: tuple[int, ...] = field(default=(), compare=False)
+    fields: tuple[tuple[tuple[str, str], ...], ...] = field(default=(), compare=False)
 
     def array(self, name: str) -> Array:
         """The array of that name; KeyError if there is none."""

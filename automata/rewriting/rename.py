@@ -30,18 +30,10 @@ class _Renamer:
     def name(self, name: str) -> str:
         return self.names.get(name, name)
 
-    def slot(self, kernel: Kernel, name: str) -> str:
-        """What takes an argument: of a structure, what the new names of its fields begin with, where that is one and the same."""
-        if not name.endswith("."):
-            return self.name(name)
-        stems = {self.name(each.name).removesuffix(each.name.removeprefix(name)) for each in kernel.params
-                 if each.name.startswith(name)}
-        stem = stems.pop() if len(stems) == 1 else ""
-        return stem if stem.endswith(".") else ""
-
     def kernel(self, kernel: Kernel) -> Kernel:
         return replace(kernel, order=tuple(map(self.name, kernel.order)), buffers=tuple(map(self.name, kernel.buffers)),
-                       slots=tuple(self.slot(kernel, name) for name in kernel.slots),
+                       slots=tuple(map(self.name, kernel.slots)),
+                       fields=tuple(tuple((path, self.name(name)) for path, name in each) for each in kernel.fields),
                        params=tuple(replace(param, name=self.name(param.name)) for param in kernel.params),
                        arrays=tuple(replace(array, name=self.name(array.name)) for array in kernel.arrays),
                        requires=tuple(map(self.expr, kernel.requires)), body=self.block(kernel.body))

@@ -79,6 +79,7 @@ class _Elaborator(CallElaborator):
         self.shared_numbers = SharedNumbers(self.builder)
         self.addresses = Addresses(self.builder)
         self.pointed_at: list[tree.Function] = []
+        self.fields: list[tuple[tuple[str, str], ...]] = []
         self.target_of: dict[Variable, str] = {}
         self.targets = address_taken(program.kernel)
         self.sets_functions = sets_functions(program.kernel)
@@ -118,18 +119,19 @@ class _Elaborator(CallElaborator):
         rank = {name: at for at, name in enumerate(in_order)}
         sorted_arrays = tuple(sorted(arrays, key=lambda array: rank.get(array.name, len(rank))))
         made = Kernel(kernel.name, self.program.dialect, in_order, tuple(self.params), sorted_arrays, body, demands,
-                      tuple(self.assumptions), kernel.place, tuple(slots), tuple(buffers), tuple(aligns))
+                      tuple(self.assumptions), kernel.place, tuple(slots), tuple(buffers), tuple(aligns),
+                      tuple(self.fields))
         return watched(made, "elaborated")
 
     # -- parameters -----------------------------------------------------------------------------
 
     def slot(self, variable: Variable) -> str:
-        """A parameter; the scalar of Core that takes an argument as it is, if it is one, or what the names of the fields of a
-        structure begin with."""
+        """A parameter; the scalar of Core that takes an argument as it is, if it is one."""
         count = len(self.params)
         self.parameter(variable)
-        if isinstance(variable.type, Record | Vector):
-            return f"{variable.name}."
+        before = len(self.bindings[variable].root.name) + 1
+        is_whole = isinstance(variable.type, Record | Vector)
+        self.fields.append(tuple((each.name[before:], each.name) for each in self.params[count:]) if is_whole else ())
         return self.params[count].name if isinstance(variable.type, Scalar) and len(self.params) > count else ""
 
     def parameter(self, variable: Variable) -> None:

@@ -146,8 +146,9 @@ class HostLaunch:
     def slots(self, kernel: Kernel) -> tuple[str, ...]:
         """The names of the parameters that arguments are passed to; an option has its own."""
         if not any(self.options):
-            own = (kernel.slots + ("",) * self.count)[: self.count]
-            return (*own, *(f"{own[at]}{name}" if own[at].endswith(".") else "" for at, name in self.parts))
+            own = (*kernel.slots, *[""] * self.count)[: self.count] if self.parts else kernel.slots
+            fields = [dict(each) for each in kernel.fields]
+            return (*own, *(fields[at].get(name, "") if at < len(fields) else "" for at, name in self.parts))
         return tuple(option or (kernel.slots[at] if at < len(kernel.slots) else f"argument_{at}")
                      for at, option in enumerate(self.options))
 
