@@ -42,6 +42,15 @@ void go(int *o, int *i) { k<<<7, 128>>>(o, i); }
 """
 
 
+def test_the_names_of_hip(run: Run, kernel_file: Write) -> None:
+    """hipCUB is CUB by another name, as HIP has its own for where a thread stands."""
+    text = REDUCE.replace("cub/block/block_reduce.cuh", "hip/hip_runtime.h>\n#include <hipcub/hipcub.hpp")
+    text = text.replace("cub::", "hipcub::").replace("blockIdx.x", "hipBlockIdx_x")
+    assert run("check", kernel_file(text), "--block", "256", "--grid", "4", "--require", "n > 0").out.startswith("proved k")
+    without = run("check", kernel_file(text.replace("  __syncthreads();\n", "")), "--block", "256", "--grid", "4")
+    assert without.out.startswith("refuted k") and "confirmed race" in without.out
+
+
 def _properties(run: Run, path: Path, *flags: str) -> tuple[str, dict[str, str], str]:
     (record,) = run("check", path, *flags, "--format", "jsonl").records
     return record["verdict"], record["properties"], record["scope"]

@@ -68,6 +68,21 @@ def test_a_promise_of_no_pointer_is_passed_over(run: Run, tmp_path: Path, word: 
     assert _record(run, tmp_path / "b.cu", "--grid", "1")["verdict"] == "refuted"
 
 
+@pytest.mark.parametrize(("use", "verdict"), [
+    ("{ if (p > 0) y[threadIdx.x] = *p; }", "proved"),
+    ("{ if (p > 0) y[threadIdx.x / 2] = *p + threadIdx.x; }", "refuted"),
+    ("{ if (p > 1) y[threadIdx.x] = *p; }", "invalid"),
+    ("{ void *at = y;\n float *z =\n (float *)(at + 4 * threadIdx.x); *z = 1; }", "proved"),
+    ("{ const void *at = y; *(float *)(at + threadIdx.x / 2 * 4) = threadIdx.x; }", "refuted"),
+    ("{ void *at = y; *(float *)(2 * 2 + at) = 1; }", "invalid"),
+])
+def test_pointers_as_other_compilers_take_them(run: Run, tmp_path: Path, use: str, verdict: str) -> None:
+    """A pointer is above null where it is not null, and one to nothing in particular steps by bytes."""
+    head = "__global__ void k(float *x, float *y) { const float *p = threadIdx.x < 32 ? x : 0; "
+    _tree(tmp_path, {"a.cu": head + use[1:] + "\n"})
+    assert _record(run, tmp_path / "a.cu", "--grid", "1")["verdict"] == verdict
+
+
 MAKE = """N ?= 3
 HERE = -I../include
 FLAGS := -O3 $(HERE) -DSIZE=$(N) -DTWICE=1 \\

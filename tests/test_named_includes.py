@@ -83,3 +83,24 @@ def test_an_include_of_a_name_that_is_given_outside(run: Run, tmp_path: Path) ->
     file = _write(tmp_path, OPTIONAL.replace("INDEX", ""))
     (record,) = run("check", file, "-D", "MORE=/etc/hostname", "--format", "jsonl").records
     assert record["verdict"] == "unsupported" and "a macro makes" in str(record["reason"]), record
+
+
+LIBRARY = """#ifndef __CUDACC__
+#include <boost/preprocessor/iteration/iterate.hpp>
+#define BOOST_PP_FILENAME_1 "rows.h"
+#include BOOST_PP_ITERATE()
+#endif
+__global__ void k(int *x) { x[threadIdx.x + blockIdx.x * blockDim.x] = 1; }
+"""
+
+
+@pytest.mark.parametrize(("text", "verdict"), [
+    (LIBRARY + "int main() { k<<<4, 64>>>(0); }\n", "proved"),
+    (LIBRARY.replace("ifndef", "ifdef"), "invalid"),
+    (LIBRARY.replace("#ifndef __CUDACC__\n", "").replace("#endif\n", ""), "unsupported"),
+], ids=["the host's", "read", "always"])
+def test_an_include_that_a_library_which_is_not_here_makes(text: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """What conditions leave out asks for no file; what is read does."""
+    (tmp_path / "k.cu").write_text(text)
+    (record,) = run("check", tmp_path / "k.cu", "--format", "jsonl").records
+    assert record["verdict"] == verdict

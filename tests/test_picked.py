@@ -28,6 +28,13 @@ __global__ void turned(const Index *at, float *b, int n) {
 OF_A_CLASS = """template <typename Policy>
 __global__ void turned(float *b) { b[Policy::place(0)] = threadIdx.x; }
 """
+ALIKE = """enum class Way { up, down };
+template <typename IndexT, typename Data, Way way>
+__global__ void turned(const IndexT *at, Data *b, int n) {
+    int i = threadIdx.x + blockIdx.x * blockDim.x;
+    if (i < n) b[at[i] & i] = sqrtf(b[i]) + atomicAdd(b + n, 1.5f);
+}
+"""
 OTHER = "__global__ void other(float *b) { b[threadIdx.x + blockIdx.x * blockDim.x] = 1; }\n"
 
 
@@ -70,3 +77,11 @@ def test_beside_other_kernels_it_is_passed_by(run: Run, kernel_file: Write) -> N
 def test_an_instance_that_is_known_is_not_picked(run: Run, kernel_file: Write) -> None:
     (record,) = checked(run, kernel_file, MIRRORED + "template __global__ void turned<double, 8>(const double *, double *);\n")
     assert record["kernel"] == "turned<double, 8>" and record["verdict"] == "refuted"
+
+
+def test_types_that_are_called_after_indices_are_picked_as_integers(run: Run, kernel_file: Write) -> None:
+    """With all floats, or all integers, no such kernel is one."""
+    (record,) = checked(run, kernel_file, ALIKE)
+    picked = "turned<int, float, Way::up>"
+    assert f"for example {picked}" in record["reason"] and "race" in {each["rule"] for each in record["findings"]}
+    assert all(picked in each["note"] for each in record["findings"])

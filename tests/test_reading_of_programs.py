@@ -48,6 +48,8 @@ __launch_bounds__(64) __global__ void k(int *a) { a[threadIdx.x] = twice(%s); }
 
 @pytest.mark.parametrize(("text", "told"), [
     (SWITCHED % "1", "'k' stands under #ifdef USE_IT (line 1); state what they ask for, for example -D USE_IT=1"),
+    (SWITCHED.replace("#ifdef USE_IT", '#ifndef USE_IT\n#error "USE_IT is required"\n#else') % "1",
+     "'k' stands under #else of #ifndef USE_IT (line 3); state what they ask for, for example -D USE_IT=1"),
     (SWITCHED.replace("#ifdef USE_IT", "#if WIDTH > 3") % "1", "'k' stands under #if WIDTH > 3 (line 1)"),
     ("__device__ int f() { return 3; }\n", "nothing is marked __global__"),
 ])

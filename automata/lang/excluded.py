@@ -21,6 +21,8 @@ LONGEST_HEAD = 400
 IF = re.compile(r"^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|else|endif)\b[ \t]*([^\n]*)", re.M)
 DEFINED = re.compile(r"(?:defined[ \t]*\(?[ \t]*)?([A-Za-z_]\w*)[ \t]*\)?")
 QUESTION = re.compile(r"^[ \t]*#[ \t]*(?:ifdef|ifndef|(?:el)?if)[ \t]+[A-Za-z_]\w*[ \t]*$|\bdefined[ \t]*\(?[ \t]*\w+", re.M)
+OTHERWISE = "else of #ifndef"
+ASKING = ("if", "ifdef", OTHERWISE)
 MOST = 4
 
 
@@ -29,7 +31,7 @@ def excluded(text: str, kernel: str | None) -> str:
     name, around = _conditions(text, kernel)
     if not around:
         return ""
-    asked = [DEFINED.fullmatch(condition) for kind, condition, _ in around if kind in ("if", "ifdef", "elif")]
+    asked = [DEFINED.fullmatch(condition) for kind, condition, _ in around if kind in (*ASKING, "elif")]
     names = list(dict.fromkeys(match[1] for match in asked if match is not None))
     typed = f"; state what they ask for, for example {' '.join(f'-D {each}=1' for each in names)}" if names else ""
     return f"; '{name}' stands under {_said(around)}{typed}"
@@ -58,7 +60,7 @@ def needed(text: str, message: str) -> tuple[dict[str, str], str]:
 
 def _switched_on(text: str, name: str, around: list[tuple[str, str, int]]) -> tuple[dict[str, str], str]:
     """The definitions that conditions around a name ask for, and what is told of them."""
-    asked = [DEFINED.fullmatch(condition) if kind in ("if", "ifdef") else None for kind, condition, _ in around]
+    asked = [DEFINED.fullmatch(condition) if kind in ASKING else None for kind, condition, _ in around]
     names = dict.fromkeys(match[1] for match in asked if match is not None)
     rest = STRING.sub(" ", QUESTION.sub(" ", COMMENT.sub(" ", text)))
     if not names or None in asked or any(re.search(rf"\b{each}\b", rest) for each in names):
@@ -89,13 +91,16 @@ def _said(around: list[tuple[str, str, int]]) -> str:
 
 
 def _around(text: str, at: int) -> list[tuple[str, str, int]]:
-    """The branches of conditions that hold a place: the directive that opens each, what it asks, and its line."""
+    """The branches of conditions that hold a place: the directive that opens each, what it asks, and its line. The `#else` of an
+    `#ifndef` asks what `#ifdef` asks."""
     found: list[tuple[str, str, int]] = []
     for match in IF.finditer(text, 0, at):
-        if found and match[1] in ("endif", "elif", "else"):
-            found.pop()
-        if match[1] != "endif":
-            found.append((match[1], match[2].strip(), text.count("\n", 0, match.start(1)) + 1))
+        before = found.pop() if found and match[1] in ("endif", "elif", "else") else None
+        line = text.count("\n", 0, match.start(1)) + 1
+        if match[1] == "else" and before is not None and before[0] == "ifndef":
+            found.append((OTHERWISE, before[1], line))
+        elif match[1] != "endif":
+            found.append((match[1], match[2].strip(), line))
     return [each for each in found if each[0] != "ifndef" or not _is_guard(text, each[1])]
 
 

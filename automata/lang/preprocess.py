@@ -297,7 +297,10 @@ class _Run:
         if args and not header:
             header = HEADER.match("".join(token.text for token in self.expander.expand(args)))
         if not header:
-            raise InputError(f"preprocessor: #{name} needs a file name", place)
+            if not args or not re.match(r"[A-Za-z_]", args[0].text) or args[0].text in self.macros:
+                raise InputError(f"preprocessor: #{name} needs a file name", place)
+            self.missing.append("".join(token.text for token in args))
+            return
         wanted = header.group(1) or header.group(2) or ""
         found = self._find(reading, wanted, header.group(2) is not None, name == "include_next")
         if not found:

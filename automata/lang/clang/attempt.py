@@ -22,7 +22,7 @@ from automata.lang.clang.finder import OWN, Finder
 from automata.lang.clang.headers import parts_of
 from automata.lang.clang.index import Complaint, Cursor, Parsed
 from automata.lang.clang.instances import namespaces
-from automata.lang.clang.mended import asked_by_mended, with_keywords, with_numbers, without_restrict
+from automata.lang.clang.mended import asked_by_mended, with_keywords, with_numbers, with_plain_pointers, without_restrict
 from automata.lang.clang.prelude import HALF, Dialect, Prelude, hosted, macros, prelude
 from automata.lang.clang.probes import check_probes, launched, probe_line, stem
 from automata.lang.clang.reach import Reach
@@ -98,7 +98,7 @@ class Trial:
     def respelled(self) -> Attempt | None:
         """The same with numbers and keywords that this clang does not know, or not there, in another spelling."""
         screened = self.attempt.screened
-        more = {file: text for mend in (with_numbers, without_restrict, with_keywords)
+        more = {file: text for mend in (with_numbers, without_restrict, with_plain_pointers, with_keywords)
                 for file, text in mend(self.all_errors, screened.files).items()}
         if not more:
             return None

@@ -9,6 +9,8 @@ from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
 from automata.lang.instance_names import FOR, near
 
+OF_INTEGERS = re.compile(r"(?:^|_|[a-z])(?:Ind(?:ex|ices)|Idx|Ids?|Int(?:eger)?|Size|Offset|Ordinal|Vertex|Edge|Count)(?![a-z])"
+                         r"|(?:^|_)(?:index|idx|id|int|integer|size|offset|ordinal|vertex|edge|count)(?:_|$)")
 LAMBDA = re.compile(r"\(lambda at (.*?):(\d+:\d+)\)")
 Enumerators = Literal["whole", "name", "number"]
 
@@ -88,7 +90,8 @@ def _value_text(value: int, shape: Shape | None, enumerators: Enumerators) -> st
 
 
 def example_arguments(template: Cursor) -> list[str]:
-    """Arguments that a template might have: one for each parameter without a default, up to a pack."""
+    """Arguments that a template might have: one for each parameter without a default, up to a pack. A type that is called after
+    indices or sizes is an integer, as authors mean it (`IndexType`, `vertex_t`); others are floats."""
     found = []
     for child in template.children():
         if child.kind not in (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE):
@@ -97,7 +100,9 @@ def example_arguments(template: Cursor) -> list[str]:
         if "..." in words or "=" in words:
             break
         if child.kind == kinds.TEMPLATE_TYPE:
-            found.append("float")
+            found.append("int" if OF_INTEGERS.search(child.spelling) else "float")
+        elif child.type.kind == kinds.T_ENUM:
+            found.append(_value_text(0, child.type, "whole"))
         else:
             found.append({kinds.T_BOOL: "true"}.get(child.type.kind, "32"))
     return found

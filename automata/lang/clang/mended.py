@@ -27,6 +27,11 @@ CALLED = re.compile(rb"[A-Za-z_]\w*\s*\(")
 NUMBER = b"__spmd_as_number("
 OF_NO_POINTER = re.compile(r"restrict requires a pointer or reference \(.*\)")
 RESTRICT = re.compile(rb"(?:__restrict__|__restrict|restrict)\b")
+ABOVE_ZERO = re.compile(r"ordered comparison between pointer and zero \(.*\)")
+ZERO = re.compile(rb">\s*0\b(?![.xX])")
+OF_VOID = re.compile(r"arithmetic on a pointer to void")
+PLACE = re.compile(rb"(?:\b[A-Za-z_]\w*(?:\[\w*\])*(?:\.|->|::))*\b[A-Za-z_]\w*(?:\[\w*\])*\s*\Z")
+BOUND = re.compile(rb"(?:[(,;{}=?:]|\breturn|\*\))\s*\Z")
 
 
 def with_keywords(errors: Iterable[Complaint], files: Mapping[str, str]) -> dict[str, str]:
@@ -86,6 +91,43 @@ def without_restrict(errors: Iterable[Complaint], files: Mapping[str, str]) -> d
         if text != before:
             changed[file] = text.decode("utf-8", "surrogateescape")
     return changed
+
+
+def with_plain_pointers(errors: Iterable[Complaint], files: Mapping[str, str]) -> dict[str, str]:
+    """The files with two uses of pointers that g++ and nvcc take and clang does not, as those read them: `p > 0` asks whether a
+    pointer is another than null, and a pointer to nothing in particular steps by bytes (`p + 4`; GNU C, "Arithmetic on void- and
+    Function-Pointers"), where it is a plain name or member that the sum begins with. What follows on that line stands further
+    right then."""
+    places: dict[str, dict[int, bool]] = {}
+    for error in errors:
+        if error.file in files:
+            for pattern, steps in ((ABOVE_ZERO, False), (OF_VOID, True)):
+                if pattern.fullmatch(error.message):
+                    places.setdefault(error.file, {})[error.offset] = steps
+    changed: dict[str, str] = {}
+    for file, steps in places.items():
+        text = before = files[file].encode("utf-8", "surrogateescape")
+        for at in sorted(steps, reverse=True):
+            text = _in_bytes(text, at) if steps[at] else _other_than_null(text, at)
+        if text != before:
+            changed[file] = text.decode("utf-8", "surrogateescape")
+    return changed
+
+
+def _other_than_null(text: bytes, at: int) -> bytes:
+    """The text with `> 0` at a place as `!= 0`: no pointer is below null."""
+    return text[:at] + b"!=" + text[at + 1:] if ZERO.match(text, at) else text
+
+
+def _in_bytes(text: bytes, at: int) -> bytes:
+    """The text with what a sum or difference at a place begins with as a pointer to bytes."""
+    line = text.rfind(b"\n", 0, at) + 1
+    named = PLACE.search(text, line, at)
+    if text[at:at + 1] not in (b"+", b"-") or text[at + 1:at + 2] in (b"+", b"-", b"=", b">") or named is None:
+        return text
+    if BOUND.search(text, max(0, named.start() - LONGEST), named.start()) is None:
+        return text
+    return text[:named.start()] + b"((char *)" + named[0].rstrip() + b")" + text[named.start() + len(named[0].rstrip()):]
 
 
 def _only_argument(text: bytes, start: int) -> int | None:

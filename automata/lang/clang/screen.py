@@ -4,7 +4,7 @@ clang parses by recursion and expands macros without limit, so a hostile or gene
 process down. Refused here: brackets nested more than 200 deep, a chain of operators or `else if` in the
 thousands, macros whose expansion could pass two million tokens, files outside the source's own folder
 tree and the include paths, and includes whose name a macro makes that is no name of a file wherever it is defined; but for one
-that is made of a name which nothing defines (`#ifdef MORE`, `#include FILE_OF(MORE)`): no build here gives it.
+that is made of a name which nothing defines (`#ifdef MORE`, `#include FILE_OF(MORE)`), or by one: no build here gives it.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _SEGMENT = re.compile(r"[;{},#]|\n(?=[ \t]*#)")
 _RECURSIVE = re.compile(r"[?=<!~*&+\-|^/%(:]|\b(?:if|for|while|do|switch|sizeof|else)\b")
 _DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(include_next|include|import)\b[ \t]*([^\n]*)", re.M)
 _DEFINE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*define[ \t]+([A-Za-z_$][\w$]*)(\([^)]*\))?([^\n]*)", re.M)
+_CONDITION = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(if|endif)", re.M)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*|\S")
 
 
@@ -168,6 +169,8 @@ def _includes(plain: str, path: str, macros: Macros | None) -> list[tuple[str, P
         place = Place(path, plain.count("\n", 0, match.start()) + 1, 1)
         if rest[:1] not in ('"', "<") and (macros is None or _names_nothing(rest, macros)):
             continue
+        if macros is not None and _is_of_a_library(rest, macros) and _is_conditional(plain, match.start()):
+            continue
         bodies = macros.get(rest) if macros is not None else None
         written = [text.strip() for _, text in bodies] if bodies else [rest] if rest else []
         for text in written:
@@ -183,6 +186,21 @@ def _names_nothing(rest: str, macros: Macros) -> bool:
     asks for a file of that very name, in a folder where any may be."""
     made = re.fullmatch(r"(\w+)\s*\(\s*([A-Za-z_]\w*)\s*\)", rest)
     return made is not None and made[2] not in macros and _only_quotes(made[1], macros, set())
+
+
+def _is_of_a_library(rest: str, macros: Macros) -> bool:
+    """Whether an include is made by a macro with arguments that no text here has (`BOOST_PP_ITERATE()`): no file has such a
+    name, and clang refuses it where conditions do not leave it out."""
+    made = re.match(r"([A-Za-z_]\w*)\s*\(", rest)
+    return made is not None and made[1] not in macros
+
+
+def _is_conditional(plain: str, at: int) -> bool:
+    """Whether conditions stand around a place of a text without comments."""
+    depth = 0
+    for match in _CONDITION.finditer(plain, 0, at):
+        depth += 1 if match[1] == "if" else -1
+    return depth > 0
 
 
 def _only_quotes(name: str, macros: Macros, seen: set[str]) -> bool:
