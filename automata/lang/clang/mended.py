@@ -101,9 +101,9 @@ def with_plain_pointers(errors: Iterable[Complaint], files: Mapping[str, str]) -
     places: dict[str, dict[int, bool]] = {}
     for error in errors:
         if error.file in files:
-            for pattern, steps in ((ABOVE_ZERO, False), (OF_VOID, True)):
+            for pattern, is_step in ((ABOVE_ZERO, False), (OF_VOID, True)):
                 if pattern.fullmatch(error.message):
-                    places.setdefault(error.file, {})[error.offset] = steps
+                    places.setdefault(error.file, {})[error.offset] = is_step
     changed: dict[str, str] = {}
     for file, steps in places.items():
         text = before = files[file].encode("utf-8", "surrogateescape")
