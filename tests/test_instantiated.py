@@ -7,11 +7,14 @@ never passed by; members of bases are found. In lists it does not show construct
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import Run
+
+from automata.lang.clang.probes import launched
 
 HEAD = "// spmd: block=32 grid=1\n__device__ int g[4];\n__device__ int touched() { g[0] = threadIdx.x; return 1; }\n"
 KERNEL = "__global__ void k(int *o) {{ {} }}\n"
@@ -281,3 +284,15 @@ def test_an_error_in_one_instance_of_a_kernel_concerns_that_one(helper: str, bod
     said = {record["kernel"]: record["verdict"] for record in run("check", path, "--format", "jsonl").records}
     assert said[ONE] == "invalid" and len(said) == 3
     assert {name for name in said if said[name] == "proved"} >= right and (right or "proved" not in said.values())
+
+
+def test_functions_that_call_each_other_in_many_ways() -> None:
+    """Each of a hundred calls passes what it was passed itself: a million ways lead to the launch, and a few arguments."""
+    calls = "".join(f"  {{}}<N, {at}>(p);\n" for at in range(100))
+    functions = "".join(f"template <int N, int M> void step{at}(float *p) {{\n{calls.format(*[f'step{at + 1}'] * 100)}}}\n"
+                        for at in range(3))
+    text = ("template <int N, int M> __global__ void k(float *p) {}\n"
+            "template <int N, int M> void step3(float *p) { k<N, M><<<1, 32>>>(p); }\n"
+            + functions + "void go(float *p) { step3<7, 8>(p); step0<64, 1>(p); }\n")
+    begun = time.process_time()
+    assert "k<7, 8>" in launched(["k"], {"a.cu": text}) and time.process_time() - begun < 5
