@@ -320,9 +320,9 @@ class _Run:
         return Mode.PLAIN
 
     def in_rounds(self, term: Term, site: Observation) -> Mode:
-        """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps. Where it does only if
-        data that the rounds hang on are large, it is assumed not to. What only gets into stored values decides nothing."""
-        if site.is_value:
+        """A value of some round of a loop, of which no model can tell when it overflows: read as it wraps. Where only large data
+        make it do so, it is assumed not to. What is stored, or cut from a wider type, decides nothing."""
+        if site.is_value or narrows(term, self.counted):
             self.found.is_silent |= term.type.bits >= 32 and not is_of_data(term)
         elif self.needs_large_data(term, site.guard, self.encoder.number(term, ONE)):
             self.assume(term, site.place, False, site.guard)

@@ -12,7 +12,7 @@ the text that are large are no data: where one is near such a value, nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 
 import networkx
 
@@ -34,7 +34,8 @@ _MOST_PARTS = 4_000
 
 
 def grown_by_data(footprint: Footprint) -> frozenset[object]:
-    """The names of unknown functions of the round that are made of data, and grow by sums alone."""
+    """The names of unknown functions of the round that are made of data, and grow by sums alone; and of those that count the
+    rounds of loops in the loop: a sum of the value before, numbers of the text and of rounds."""
     ends = {name: [seen.term for seen in left] for name, left in footprint.defined.items()}
     graph = networkx.DiGraph()
     graph.add_nodes_from(ends)
@@ -45,10 +46,31 @@ def grown_by_data(footprint: Footprint) -> frozenset[object]:
             data.add(name)
     found = set[object]()
     for group in networkx.strongly_connected_components(graph):
-        if data & set().union(group, *(networkx.descendants(graph, name) for name in group)) and _grows_by_sums(
-                group, [term for name in group for term in ends[name]]):
+        left = [term for name in group for term in ends[name]]
+        is_made = data & set().union(group, *(networkx.descendants(graph, name) for name in group))
+        if (is_made and _grows_by_sums(group, left)) or all(_counts(term, group, footprint.heads) for term in left):
             found |= group
     return frozenset(found)
+
+
+def _counts(term: Term, group: set[object], heads: Mapping[Term, Term]) -> bool:
+    """Whether a round leaves a value that is the one before and more, by numbers of the text and of rounds."""
+    if term in heads or (term.op == "call" and term.data in group):
+        return term.type.is_int
+    number = T.constant_value(term) if term.type.is_int else None
+    if number is not None:
+        return abs(int(number)) < _LARGE
+    if term.op == "cast":
+        arg = term.args[0]
+        return arg.type.is_int and min(term.type.bits, arg.type.bits) >= 32 and _counts(arg, group, heads)
+    parts = term.args[1:] if term.op == "ite" else term.args
+    return term.op in ("+", "-", "ite") and all(_counts(part, group, heads) for part in parts) and _uses_once(term, group)
+
+
+def _uses_once(term: Term, group: set[object]) -> bool:
+    """Whether a sum holds the value before in one of its sides alone."""
+    return term.op == "ite" or sum(any(part.op == "call" and part.data in group for part in T.subterms(side))
+                                   for side in term.args) < _TOO_MANY
 
 
 def _grows_by_sums(group: set[object], ends: Iterable[Term]) -> bool:
