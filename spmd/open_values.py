@@ -89,7 +89,8 @@ def _looked_at(report: Report, kernel: Kernel, launch: Launch, budget: Budget
 def _hanging(left_open: Open, finding: Finding, launch: Launch) -> Hanging:
     """What one finding hangs on, but for what the command line gives."""
     whole = left_open.of(finding)
-    given = frozenset() if finding.rule in LIMITS else frozenset((*launch.inputs, *launch.rounds))
+    given = frozenset() if finding.rule in LIMITS else left_open.computed(frozenset((*launch.inputs, *launch.rounds)),
+                                                                         finding.sizes)
     odd = frozenset(name for name, value in finding.sizes.items() if value < 0 or (value > FARTHEST and name in whole.values))
     return Hanging((whole.values - given) | odd, whole.contents)
 

@@ -73,7 +73,7 @@ class Memory(Protocol):
 
 class Surroundings(Protocol):
     """A batch of blocks. `all`: the numbers of its lanes, `block`: the block of each; `lane`: nanoseconds of work for one;
-    `rounds`: of loops so far."""
+    `rounds`: of loops so far; `absent`: what a lane gets more that asks for one that is not there."""
 
     lanes: int
     lane: int
@@ -82,6 +82,7 @@ class Surroundings(Protocol):
     clock: Clock
     locals: dict[str, Lanes]
     rounds: int
+    absent: int
 
     @property
     def heap(self) -> Memory: ...

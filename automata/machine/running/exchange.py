@@ -94,7 +94,8 @@ def _shuffle(stmt: Collective, frame: Frame, groups: Numbers, args: list[Cells])
     absent = (at < 0) | (groups[np.maximum(at, 0)] != groups)
     if absent.any():
         frame.batch.note_undefined(frame, absent, "a shuffle from a lane that does not take part", stmt.place)
-    return np.where(absent, value, value[np.maximum(at, 0)])
+    anything = value + value.dtype.type(frame.batch.absent) if frame.batch.absent else value
+    return np.where(absent, anything, value[np.maximum(at, 0)])
 
 
 def _bits(value: Cells) -> Numbers:

@@ -55,7 +55,8 @@ class Options:
     this order; `budget`: a run that spends it is given up; `journal`: writes are kept, and (`reads`) reads; `parks`: threads that
     go round a loop for ever stay there while the others run on, where else the run ends with an EndlessError; `looks`: accesses
     that are looked at where a cell is in conflict; `begun`: a run that is given up in a loop is told as far as it went, where
-    something was seen in it; `elsewhere`: a number for what says where and when threads run."""
+    something was seen in it; `elsewhere`: a number for what says where and when threads run; `absent`: added
+    to what a lane gets that asks for one that is not there."""
 
     schedule: Schedule = CANONICAL
     shadow: bool = True
@@ -73,6 +74,7 @@ class Options:
     looks: int = MAX_LOOKS
     begun: bool = False
     elsewhere: int = 0
+    absent: int = 0
 
 
 class Program:
@@ -228,7 +230,7 @@ class _Run:
             clock = self.clock(blocks, 1, most)
         batch = Batch(program, self.setting, self.outcome, blocks, clock, options.schedule, options.poison, options.apart,
                       options.max_rounds, parks=options.parks)
-        batch.budget, batch.elsewhere = options.budget, options.elsewhere
+        batch.budget, batch.elsewhere, batch.absent = options.budget, options.elsewhere, options.absent
         if program.data is not None:
             program.data.begin_batch()
         batch.max_accesses = None if options.max_accesses is None else options.max_accesses - self.outcome.accesses

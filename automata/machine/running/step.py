@@ -59,14 +59,14 @@ class Batch:
     max_accesses: int | None = None
     budget: Budget = UNLIMITED
     elsewhere: int = 0
-    asked: int = 0
+    absent: int = 0
 
     def __init__(self, program: Runnable, setting: Setting, outcome: Outcome, blocks: Numbers, clock: Clock,
                  schedule: Schedule, poison: int, apart: bool, max_rounds: int, *, parks: bool = False) -> None:
         self.lane = LANE if program.data is None else LANE_OF_SYMBOLS
         self.program, self.setting, self.outcome, self.blocks, self.clock = program, setting, outcome, blocks, clock
         self.code: Code = program.code
-        self.schedule, self.poison_value, self.apart, self.max_rounds = schedule, poison, apart, max_rounds
+        self.schedule, self.poison_value, self.apart, self.max_rounds, self.asked = schedule, poison, apart, max_rounds, 0
         self.threads, self.lanes = setting.threads, setting.threads * blocks.size
         self.all = np.arange(self.lanes)
         self.block = np.repeat(np.arange(blocks.size), self.threads)

@@ -10,14 +10,14 @@ been read off any other update, or an array that sees updates which do not commu
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from automata.lang.core import Atomic, Collective, Havoc, Space
 from automata.lang.spaces import WARP, WIDTHS
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import ANY, Encoder
-from automata.logic.smt import Unsat
+from automata.logic.smt import Answer, Unsat
 from automata.logic.terms import Term
 from automata.passes import passing
 from automata.place import Place
@@ -32,12 +32,14 @@ from automata.thread.segments import ALL_LANES
 
 @dataclass(frozen=True, slots=True)
 class Unordered:
-    """Something that may come out otherwise in another order. `rule`: of the finding; `array`: the one updated, if any."""
+    """Something that may come out otherwise in another order. `rule`: of the finding; `array`: the one updated, if any; `answer`:
+    of a lane that may not be there, sizes at which some are not."""
 
     rule: str
     place: Place
     message: str
     array: str | None = None
+    answer: Answer | None = field(default=None, compare=False)
 
 
 @passing("order")
@@ -96,11 +98,11 @@ def _exchanges(context: Context, footprint: Footprint, encoder: Encoder) -> Iter
         return
     rest = T.binary("%", threads_of_a_block(context), T.const(WARP, threads_of_a_block(context).type))
     partial = P.neg(P.eq(encoder.number(rest, ANY), P.Poly.number(0)))
-    is_partial = not isinstance(context.ask([partial], encoder, model=False), Unsat)
+    answer = context.ask([partial], encoder)
     for arrival in {arrival.place: arrival for arrival in shuffles}.values():
-        if is_partial:
+        if not isinstance(answer, Unsat):
             yield Unordered("uninitialised-read", arrival.place, "a lane may ask for the value of a lane that its warp does "
-                            f"not have: blocks of a multiple of {WARP} threads are not required")
+                            f"not have: blocks of a multiple of {WARP} threads are not required", None, answer)
     for arrival in shuffles:
         if arrival.width is not None and not _is_width(context, encoder, arrival, arrival.width):
             yield Unordered("undefined-operation", arrival.place, "the width of a shuffle may be none of 1, 2, 4, 8, 16 and "

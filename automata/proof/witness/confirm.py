@@ -22,10 +22,12 @@ from automata.proof.obligations.claims import Held
 from automata.proof.obligations.convergence import Obligation
 from automata.proof.obligations.initialised import Doubt
 from automata.proof.obligations.interference import Judged
+from automata.proof.obligations.order import Unordered
 from automata.proof.obligations.overflows import Overflow
 from automata.proof.symbolic.recurrence import is_undefined
 from automata.proof.witness.analysis import Analysis, Model
 from automata.proof.witness.caution import alike
+from automata.proof.witness.hanging import LANES
 from automata.proof.witness.observed import LANDED, MAY_NOT_LAND, UNWAITED, conflict_finding, divergence_finding
 from automata.proof.witness.replay import Stage, find_conflict, find_divergence, find_event, is_meaningful, run_stage, stages
 from automata.verdict import Exactness, Finding, Spot, Status
@@ -269,6 +271,26 @@ def _undefined(analysis: Analysis, doubt: Doubt) -> Finding:
     return finding
 
 
+def absent_lane(analysis: Analysis, item: Unordered, finding: Finding) -> Finding:
+    """Confirmed where what a lane gets that asks for one which is not there changes an output; asked where nothing else may be
+    without a value."""
+    for stage, schedule, outcome in islice(_scheduled(analysis, item.answer, (SAME_BLOCK,)) if item.answer else (), MOST_RUNS):
+        event = next((event for event in outcome.undefined if event.place == item.place), None)
+        before = _written(outcome)
+        for absent in POISONS if event is not None and not outcome.out_of_bounds else ():
+            again = run_stage(analysis.programs.plain, stage, schedule, 0, analysis.context.budget, absent=absent)
+            if event is not None and again is not None and _differs(before, _written(again)):
+                return replace(finding, status=Status.CONFIRMED, message="a lane asks for the value of a lane that its warp does "
+                               "not have, and an output depends on it", spots=(Spot(item.place, LANES, event.actor),),
+                               sizes=stage.sizes(analysis.context), note="")
+    return finding
+
+
+def _differs(before: dict[tuple[str, int], Value], after: dict[tuple[str, int], Value]) -> bool:
+    """Whether two runs left other contents."""
+    return before.keys() != after.keys() or any(not same_value(value, after[cell]) for cell, value in before.items())
+
+
 def _reaches_output(analysis: Analysis, stage: Stage, schedule: Schedule, outcome: Outcome) -> bool:
     """Whether another poison changes what is left in global memory, or one that is not the same everywhere."""
     before = _written(outcome)
@@ -276,8 +298,7 @@ def _reaches_output(analysis: Analysis, stage: Stage, schedule: Schedule, outcom
         again = run_stage(analysis.programs.plain, stage, schedule, poison, analysis.context.budget, apart=apart)
         if again is None:
             continue
-        after = _written(again)
-        if before.keys() != after.keys() or any(not same_value(value, after[cell]) for cell, value in before.items()):
+        if _differs(before, _written(again)):
             return True
     return False
 

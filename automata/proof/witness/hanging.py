@@ -11,15 +11,30 @@ may be there that does not matter.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from automata.lang.core import AXES, Kernel, Quantity, Space
+from automata.lang.core import (
+    AXES,
+    Assign,
+    Atomic,
+    Collective,
+    Expr,
+    Havoc,
+    Kernel,
+    Load,
+    Quantity,
+    Select,
+    Space,
+    Var,
+)
 from automata.lang.launch import Launch
+from automata.lang.traverse import expressions, walk, within
 from automata.logic import terms as T
 from automata.logic.terms import Role, Symbol, Term
 from automata.proof.known.concrete import derived_symbols
 from automata.proof.known.context import Context, known_numbers, prepare
+from automata.proof.known.evaluation import Evaluation
 from automata.rewriting.lower import lower_for_runs
 from automata.thread.build import build
 from automata.thread.flow import Sink, Source, flow
@@ -30,6 +45,8 @@ REACHED_ONLY = frozenset({"barrier-divergence"})
 SPOTTED = frozenset({"race", "same-value-write", "atomic-order", "out-of-bounds", "null-pointer", "const-write",
                      "uninitialised-read", "misaligned", *REACHED_ONLY})
 """Rules whose places are accesses and barriers; of others all that the kernel does counts."""
+LANES = "asks a lane"
+"""What a lane does at a place that asks for one which is not there: that hangs on the sizes of the block."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +78,35 @@ class Open:
         sources = set(self._sources(finding))
         names = {name for source in sources for name in self.values.get(source.name, ()) if source.kind in ("scalar", "size")}
         names |= {name for spot in finding.spots for name in self._there(spot)}
+        if any(spot.access == LANES for spot in finding.spots):
+            names |= {name for axis in AXES for name in self.values.get(f"{Quantity.BLOCK_DIM.value}.{axis}", ())}
         return Hanging(frozenset(names), frozenset({source.name for source in sources if source.kind == "array"} & self.contents))
+
+    def computed(self, given: frozenset[str], sizes: Mapping[str, int]) -> frozenset[str]:
+        """Names, and those that have one value at some sizes where these have theirs: a requirement says it, in the one of its
+        cases that holds there."""
+        found, size = set(given), -1
+        while size < len(found):
+            size = len(found)
+            for cases in map(_cases, self.context.required):
+                left = [case for case in cases if Evaluation(case).at(sizes) != 0]
+                for one, other in _sides(left[0]) if len(left) == 1 else ():
+                    found |= {str(one)} if one.op == "sym" and found.issuperset(Evaluation(other).names) else set()
+        return frozenset(found)
 
     def _sources(self, finding: Finding) -> Iterator[Source]:
         for sink in self._sinks(finding):
             yield from sink.guard
             if finding.rule not in REACHED_ONLY or sink.what in ("barrier", "collective"):
                 yield from sink.index
-        if finding.rule == "uninitialised-read":
+        if finding.rule == "uninitialised-read" and not any(spot.access == LANES for spot in finding.spots):
             yield from self._unset(finding)
 
     def _sinks(self, finding: Finding) -> Iterable[Sink]:
         places = {spot.place for spot in finding.spots}
         here = [sink for sink in self.sinks if sink.place in places and sink.what != "value"]
+        if any(spot.access == LANES for spot in finding.spots) and not _chooses_by_data(self.automaton.kernel):
+            return [sink for sink in self.sinks if sink.what != "value"]
         if finding.rule not in SPOTTED or not places <= {sink.place for sink in here}:
             return self.sinks
         if finding.rule == "uninitialised-read":
@@ -116,6 +149,38 @@ class Open:
             for axis, coordinate in zip(AXES, at, strict=True):
                 if coordinate:
                     yield from self.values.get(f"{quantity.value}.{axis}", ())
+
+
+def _chooses_by_data(kernel: Kernel) -> bool:
+    """Whether a value is chosen by what memory holds, or other threads hand on."""
+    data, size = set[str](), -1
+
+    def is_data(expr: Expr) -> bool:
+        return any(isinstance(part, Load) or (isinstance(part, Var) and part.name in data) for part in within(expr))
+
+    while size < len(data):
+        size = len(data)
+        for stmt in walk(kernel.body):
+            match stmt:
+                case Assign(name=name) if any(map(is_data, expressions(stmt))):
+                    data.add(name)
+                case Havoc(name=name) | Atomic(result=str(name)) | Collective(result=name):
+                    data.add(name)
+    return any(isinstance(part, Select) and is_data(part.test)
+               for stmt in walk(kernel.body) for expr in expressions(stmt) for part in within(expr))
+
+
+def _sides(term: Term) -> tuple[tuple[Term, Term], ...]:
+    """Each side of an equation, without a conversion, and the other one."""
+    if term.op != "==":
+        return ()
+    one, other = term.args
+    return tuple((mine.args[0] if mine.op == "cast" else mine, its) for mine, its in ((one, other), (other, one)))
+
+
+def _cases(term: Term) -> list[Term]:
+    """The parts of `a || b`."""
+    return [each for part in term.args for each in _cases(part)] if term.op == "||" else [term]
 
 
 def _open_sources(sink: Sink) -> int:

@@ -75,8 +75,16 @@ def misaligned(analysis: Analysis) -> list[Finding]:
 
 def orders(analysis: Analysis) -> list[Finding]:
     """A finding for each thing that may show the order of threads."""
-    return [Finding(item.rule, Status.POTENTIAL, item.message, (Spot(item.place, "here"),), item.array, Exactness.CIDI, {},
-                    "whether an output depends on it was not shown") for item in analysis.unordered]
+    found = []
+    for item in analysis.unordered:
+        finding = Finding(item.rule, Status.POTENTIAL, item.message, (Spot(item.place, "here"),), item.array, Exactness.CIDI, {},
+                          "whether an output depends on it was not shown")
+        if item.answer is not None and all(doubt.harmless for doubt in analysis.doubts):
+            from automata.proof.witness.confirm import absent_lane
+
+            finding = absent_lane(analysis, item, finding)
+        found.append(finding)
+    return found
 
 
 def undefined_values(analysis: Analysis) -> list[Finding]:

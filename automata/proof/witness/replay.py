@@ -168,16 +168,17 @@ def _initial(context: Context, known: Mapping[tuple[str, int], int], fill: Fill,
 
 
 def run_stage(program: Program, stage: Stage, schedule: Schedule, poison: int = 0, budget: Budget = UNLIMITED, *,
-              apart: bool = False, begun: bool = False) -> Outcome | None:
+              apart: bool = False, begun: bool = False, absent: int = 0) -> Outcome | None:
     """Run a stage's blocks, all blocks of the launch where they wait for each other; None when they are too large to run here, or
     do not end (in time). `apart`: what locals hold that nobody set differs from thread to thread; `begun`: of a run that is given
-    up in a loop, what was seen by then."""
+    up in a loop, what was seen by then; `absent`: what is added to what lanes get that are not there."""
     blocks = None if program.has_grid_barriers else stage.blocks
     if not REPLAY_THREADS.allows(stage.setting.threads * (stage.setting.blocks if blocks is None else len(blocks))):
         return None
     try:
         return program.run(stage.setting, Options(schedule, blocks=blocks, poison=poison, apart=apart,
-                                                  max_rounds=REPLAY_ROUNDS.value, budget=budget, looks=FEW_LOOKS, begun=begun))
+                                                  max_rounds=REPLAY_ROUNDS.value, budget=budget, looks=FEW_LOOKS, begun=begun,
+                                                  absent=absent))
     except EndlessError as error:
         given_up(error, REPLAY_ROUNDS, REPLAY_ROUNDS)
         return None

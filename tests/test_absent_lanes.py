@@ -1,0 +1,51 @@
+"""A lane that asks for one that its warp does not have: where the sizes of a block come to that, and an output shows it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+TEXT = """#include <cstdlib>
+int file();
+__global__ void k(float *out, const float *in, int n) {{
+  int at = threadIdx.x + blockDim.x * threadIdx.y;
+  float v = in[at];
+  for (int d = {first}; d; d /= 2) v += __shfl_down_sync(0xffffffff, v, d);
+  if (at % 32 == 0) out[at / 32] = v;
+}}
+int main(int argc, char **argv) {{
+  float *a, *b;
+  {made}
+  k<<<1, {block}>>>(a, b, 1);
+}}
+"""
+
+
+@pytest.mark.parametrize(("first", "made", "block", "verdict"), [
+    (16, "int n = atoi(argv[1]);", "n", "refuted"),
+    (16, "int n = 32 * atoi(argv[1]);", "n", "proved"),
+    (16, "", "96", "proved"),
+    (16, "", "80", "refuted"),
+    (8, "", "80", "unknown"),
+    (16, "", "dim3(16, 5)", "refuted"),
+    (16, "int n = file();", "n", "unknown"),
+    (16, "int c = atoi(argv[1]), g = atoi(argv[2]); int n = c / g;", "n", "refuted"),
+    (16, "int c = atoi(argv[1]), g = file(); int n = c / g;", "n", "unknown"),
+])
+def test_a_lane_that_is_not_there(first: int, made: str, block: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(TEXT.format(first=first, made=made, block=block))
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == verdict, record
+    told = [finding for finding in record["findings"] if finding["status"] == "confirmed"]
+    assert bool(told) is (verdict == "refuted") and all("an output depends on it" in finding["message"] for finding in told)
+
+
+def test_what_memory_holds_may_choose(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    text = TEXT.format(first=16, made="", block="80").replace("out[at / 32] = v", "out[at / 32] = in[0] > 3 ? v : 0")
+    path.write_text(text)
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "unknown" and "contents of in" in record["reason"]
