@@ -1,4 +1,4 @@
-// expect: proved
+// expect: race-free=proved order-free=proved no-wrap=proved
 // A number of all rounds of two loops overflows only after as many rounds.
 __global__ void k(float *out, const float *in, int n, int m) {
   int count = 0;

@@ -1,4 +1,4 @@
-// expect: proved
+// expect: race-free=proved order-free=proved no-wrap=proved
 // A loop begins with a number that is cut from 64 bits to 32: what C says of that is no overflow, whatever the sizes.
 __global__ void k(float *out, const float *in, unsigned long n, int h, int w) {
   int size = h * w;
