@@ -554,3 +554,32 @@ def test_definitions_of_macros_expand_nothing_where_they_stand(kernel_file: Call
     chain += "".join(f"#define MAKE{at}(F, ...) P65(F, __VA_ARGS__) P64(F, __VA_ARGS__)\n" for at in range(400))
     kernel = "__global__ void k(float *p) { p[threadIdx.x] = 1; }\n"
     assert [found.name for found in find_kernels(str(kernel_file(chain + kernel)))] == ["k"]
+
+
+DAMAGED = """#include "nowhere.h"
+EXPORTS double limit(Input a, double b);
+EXPORTS void reduce(Input a);
+__device__ int limit_of(int n) {{ return n; }}
+{}
+"""
+
+
+@pytest.mark.parametrize(("text", "is_read"), [
+    ("__global__ void k(int *a) { int limit = threadIdx.x; // reduce\n a[limit] = 1; }\n", True),
+    ("__global__ void k(int *a, int limit) { /* reduce */ a[threadIdx.x] = limit; }\n", True),
+    ("__global__ void k(int *a) { a[threadIdx.x] = 1; int limit = limit_of(3); a[threadIdx.x] = limit; }\n", True),
+    ("__global__ void k(int *a) { a[threadIdx.x] = limit(a, 2); }\n", False),
+    ("__global__ void k(int *a) { if (a) { int limit = 3; a[threadIdx.x] = limit; } }\n", False),
+    ("__global__ void k(int *a) { a[threadIdx.x] = sizeof(limit); int limit = 3; }\n", False),
+    ('__global__ void k(int *a) { printf("//"); reduce(a); }\n', False),
+    ('__global__ void k(int *a) { printf(R"(")"); // reduce\n a[threadIdx.x] = 1; }\n', False),
+])
+def test_names_that_a_kernel_declares_or_comments_on_are_not_those_of_others(text: str, is_read: bool, tmp_path: Path) -> None:
+    """A declaration with errors may have taken away what it declares: only who mentions that is refused."""
+    (tmp_path / "k.cu").write_text(DAMAGED.format(text))
+    (item,) = find_kernels(str(tmp_path / "k.cu"))
+    if is_read:
+        assert item.read().name == "k"
+    else:
+        with pytest.raises(InputError):
+            item.read()

@@ -154,3 +154,13 @@ def test_a_program_that_holds_thrust_is_read_with_its_own(run: Run, tmp_path: Pa
     (tmp_path / "k.cu").write_text('#include "thrust/pair.h"\n// spmd: block=1 grid=1\n__global__ void k(int *y) '
                                    "{ thrust::pair<int, char> p{1, 2}; y[0] = p.first; __assert(p.first == 2); }")
     assert run("check", tmp_path / "k.cu", "--format", "jsonl").records[0]["verdict"] == "proved"
+
+
+def test_the_versions_of_libraries(run: Run, tmp_path: Path) -> None:
+    """They are the toolkit's, as the verdict says: a text may ask for newer ones than none."""
+    (tmp_path / "k.cu").write_text(
+        "#include <thrust/version.h>\n#include <cub/version.cuh>\n#if THRUST_VERSION < 100500 || CUB_VERSION < 100500\n"
+        '#error "newer ones are required"\n#endif\n__global__ void k(int *a) { a[threadIdx.x + blockIdx.x * blockDim.x] = 1; }\n')
+    (record,) = run("check", tmp_path / "k.cu", "--format", "jsonl").records
+    assert record["verdict"] == "proved"
+    assert any("THRUST_VERSION == 200700" in text and "CUB_VERSION == 200700" in text for text in record["assumptions"])

@@ -32,7 +32,7 @@ PLATFORM = re.compile(r"__CUDACC__|__NVCC__|defined|__has_\w+|__LINE__|__FILE__|
                       r"|__HIP\w*|__INTEL\w*|__ICC|__SYCL\w*|__MUSA\w*|__x86_64__|__i386__|__amd64__|__aarch64__|__arm\w*|_M_\w+"
                       r"|__SIZEOF_\w+|__\w+_(?:MAX|TYPE|WIDTH)__|__BYTE_ORDER__|__ORDER_\w+|__LP64__|__STDC\w*|__cpp_\w+|__EDG\w*"
                       r"|__clang\w*|__llvm__|__PTRDIFF\w*")
-VERSIONS = re.compile(r"CUDA_VERSION|CUDART_VERSION|__CUDACC_VER_\w+")
+VERSIONS = re.compile(r"CUDA_VERSION|CUDART_VERSION|__CUDACC_VER_\w+|(?:THRUST|CUB)_VERSION")
 """Macros of the toolkit that count wherever a text uses them, not in conditions alone."""
 CONDITION = re.compile(rf"#\s*(?:el)?if|##|{VERSIONS.pattern}")
 """What a text has that may ask."""

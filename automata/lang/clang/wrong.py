@@ -16,6 +16,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.headers import stands_for
 from automata.lang.clang.index import Complaint, Cursor
 from automata.lang.clang.instances import in_cuda, template_arguments
+from automata.lang.clang.mentions import mentioned, own_names
 from automata.lang.clang.reach import MACRO, Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.lang.texts import split_top
@@ -160,6 +161,7 @@ class Judge:
         self.errors = [error for error in errors if not _NOT_FOUND.search(error.message)]
         self.extents = [(cursor.extent, "" if cursor.kind == kinds.CONSTRUCTOR else cursor.spelling, head_end(cursor))
                         for cursor in functions] if self.errors else []
+        self.functions = {cursor.extent: cursor for cursor in functions} if self.errors else {}
         self.reach = cache(reach)
         self.bodies = [(cursor.extent[0], *body) for cursor in functions
                        if self.errors and (body := harmless_end(cursor, self.source(cursor.extent[0])))]
@@ -230,7 +232,7 @@ class Judge:
         return {child.extent for record in shown for child in record.children() if child.kind in MEMBERS}
 
     def words(self, touched: set[Extent], members: set[Extent]) -> set[bytes]:
-        """The identifiers in the text that was read, but for member functions that nothing calls."""
+        """The names of others in the text that was read, but for member functions that nothing calls."""
         found: set[bytes] = set()
         for file, start, end in sorted(touched):
             if file == self.stub:
@@ -239,10 +241,16 @@ class Judge:
             if (file, start, end) in self.records:
                 inside = [member for member in members if member[0] == file and start <= member[1] and member[2] <= end]
                 for _, first, last in sorted(inside):
-                    found |= set(_WORD.findall(text[start:first]))
+                    found |= mentioned(text[start:first])
                     start = max(start, last)
-            found |= set(_WORD.findall(text[start:end]))
+            found |= mentioned(text[start:end]) - self.own_names((file, start, end))
         return found - COMMON_WORDS
+
+    def own_names(self, extent: Extent) -> set[bytes]:
+        """The names that a function which was read declares itself, if no error stands in it."""
+        function = self.functions.get(extent)
+        is_whole = function is not None and not any(within(error, extent) for error in self.errors)
+        return own_names(function, self.source(extent[0])) if function is not None and is_whole else set()
 
     def source(self, file: str) -> bytes:
         return text_of(self.texts, file)

@@ -4,6 +4,7 @@
 // result equals only that of the same collective. What sorts leave is a function of all keys and values, of which nothing else is
 // known. What is not declared here is refused by name. (CUB, "Block-wide primitives", "Warp-wide primitives".)
 
+#define CUB_VERSION 200700
 namespace cub {
 // Room for N values, as storage is: nothing is constructed in it.
 template<class T, int N, bool = __has_trivial_constructor(T)> struct __slots { typedef T type[N]; };

@@ -2,6 +2,9 @@
 // host's side, its vectors and pointers as far as launches name them. It stands behind the CUDA stub where a text asks for such a header and
 // the program does not hold it. Algorithms and the transcendental functions of complex numbers are left out: a kernel that calls one is refused.
 
+#define THRUST_VERSION 200700
+#define THRUST_MAJOR_VERSION 2
+#define THRUST_MINOR_VERSION 7
 namespace thrust {
 template<class A, class B = A> using __both = typename std::common_type<A, B>::type;
 template<class A, class B = A> using __numbers = typename std::enable_if<__is_arithmetic(A) && __is_arithmetic(B), __both<A, B>>::type;
