@@ -61,14 +61,16 @@ class UnsupportedError(InputError):
 
 
 class NotInstantiatedError(InputError):
-    """A template that nothing here instantiates: no compiler makes code of it. `example`: an instance that there might be."""
+    """A template that nothing here instantiates: no compiler makes code of it. `example`: an instance that there might be;
+    `block`: how many threads its blocks have, if its arguments say it."""
 
-    def __init__(self, message: str, place: Place = NOWHERE, example: str = "") -> None:
+    def __init__(self, message: str, place: Place = NOWHERE, example: str = "", block: int = 0) -> None:
         super().__init__(message, place)
         self.example = example
+        self.block = block
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.message, self.place, self.example)
+        return type(self), (self.message, self.place, self.example, self.block)
 
 
 class EndlessError(InputError):

@@ -85,3 +85,22 @@ def test_types_that_are_called_after_indices_are_picked_as_integers(run: Run, ke
     picked = "turned<int, float, Way::up>"
     assert f"for example {picked}" in record["reason"] and "race" in {each["rule"] for each in record["findings"]}
     assert all(picked in each["note"] for each in record["findings"])
+
+
+SUMMED = """template <typename T, int BLOCK_SIZE>
+__global__ void turned(const T *a, T *b) {
+    __shared__ T s[BLOCK_SIZE];
+    s[threadIdx.x] = a[threadIdx.x + blockIdx.x * BLOCK_SIZE];
+    __syncthreads();
+    if (threadIdx.x < BLOCK_SIZE / 2) s[threadIdx.x] += s[threadIdx.x + BLOCK_SIZE / 2];
+    if (threadIdx.x < BLOCK_SIZE / 4) s[threadIdx.x] += s[threadIdx.x + BLOCK_SIZE / 4];
+    if (threadIdx.x == 0) b[blockIdx.x] = s[0];
+}
+"""
+
+
+def test_blocks_are_as_large_as_an_argument_says(run: Run, kernel_file: Write) -> None:
+    """Larger ones leave the array, which says nothing of the program."""
+    (record,) = checked(run, kernel_file, SUMMED)
+    assert {each["rule"] for each in record["findings"]} == {"race"}
+    assert all("as turned<float, 128> in blocks of 128 threads in x" in each["note"] for each in record["findings"])

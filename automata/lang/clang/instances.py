@@ -11,6 +11,9 @@ from automata.lang.instance_names import FOR, near
 
 OF_INTEGERS = re.compile(r"(?:^|_|[a-z])(?:Ind(?:ex|ices)|Idx|Ids?|Int(?:eger)?|Size|Offset|Ordinal|Vertex|Edge|Count)(?![a-z])"
                          r"|(?:^|_)(?:index|idx|id|int|integer|size|offset|ordinal|vertex|edge|count)(?:_|$)")
+OF_BLOCKS = re.compile(r"(?:cta|block|threadblock|work_?group)_?(?:size|dim|threads)"
+                       r"|(?:n_?|num_?)?threads(?:_?per_?(?:block|cta))?", re.IGNORECASE)
+THREADS = 128
 LAMBDA = re.compile(r"\(lambda at (.*?):(\d+:\d+)\)")
 Enumerators = Literal["whole", "name", "number"]
 
@@ -91,7 +94,7 @@ def _value_text(value: int, shape: Shape | None, enumerators: Enumerators) -> st
 
 def example_arguments(template: Cursor) -> list[str]:
     """Arguments that a template might have: one for each parameter without a default, up to a pack. A type that is called after
-    indices or sizes is an integer, as authors mean it (`IndexType`, `vertex_t`); others are floats."""
+    indices or sizes is an integer, as authors mean it (`IndexType`, `vertex_t`); others are floats. Blocks have several warps."""
     found = []
     for child in template.children():
         if child.kind not in (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE):
@@ -103,6 +106,14 @@ def example_arguments(template: Cursor) -> list[str]:
             found.append("int" if OF_INTEGERS.search(child.spelling) else "float")
         elif child.type.kind == kinds.T_ENUM:
             found.append(_value_text(0, child.type, "whole"))
+        elif child.type.kind == kinds.T_BOOL:
+            found.append("true")
         else:
-            found.append({kinds.T_BOOL: "true"}.get(child.type.kind, "32"))
+            found.append(str(THREADS) if OF_BLOCKS.fullmatch(child.spelling) else "32")
     return found
+
+
+def example_block(template: Cursor) -> int:
+    """How many threads a block of that instance has, where a parameter without a default is called after that; 0 otherwise."""
+    values = [child for child in template.children() if child.kind == kinds.TEMPLATE_VALUE and "=" not in child.printed()]
+    return THREADS if any(OF_BLOCKS.fullmatch(child.spelling) for child in values) else 0
