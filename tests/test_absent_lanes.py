@@ -49,3 +49,13 @@ def test_what_memory_holds_may_choose(run: Run, tmp_path: Path) -> None:
     path.write_text(text)
     record, = run("check", path, "--format", "jsonl").records
     assert record["verdict"] == "unknown" and "contents of in" in record["reason"]
+
+
+@pytest.mark.parametrize("kind", ["unsigned", "unsigned long long", "int", "double"])
+def test_values_of_each_type(kind: str, run: Run, tmp_path: Path) -> None:
+    """What a lane gets in place of one that is not there is a number of its type."""
+    path = tmp_path / "k.cu"
+    text = TEXT.format(first=8, made="", block="80").replace("float", kind)
+    path.write_text(text)
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "unknown", record

@@ -94,7 +94,7 @@ def _shuffle(stmt: Collective, frame: Frame, groups: Numbers, args: list[Cells])
     absent = (at < 0) | (groups[np.maximum(at, 0)] != groups)
     if absent.any():
         frame.batch.note_undefined(frame, absent, "a shuffle from a lane that does not take part", stmt.place)
-    anything = value + value.dtype.type(frame.batch.absent) if frame.batch.absent else value
+    anything = value + np.int64(frame.batch.absent).astype(value.dtype) if frame.batch.absent else value
     return np.where(absent, anything, value[np.maximum(at, 0)])
 
 
