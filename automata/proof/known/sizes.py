@@ -6,7 +6,7 @@ which a value matters. Output: formulas that keep small what neither bounds; the
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterable, Set
 
 from automata.lang.core import Quantity
 from automata.logic import poly as P
@@ -19,6 +19,7 @@ from automata.logic.smt import Unsat
 from automata.logic.terms import Term
 from automata.logic.views import atom_of
 from automata.proof.known.context import ONE, Context
+from automata.proof.known.spans import Spans
 from automata.scalar import I64
 
 SMALL_DIMENSION, SMALL_SCALAR, LARGEST = 1024, 4096, 16**12
@@ -40,6 +41,7 @@ class Sizes:
         self.context = context
         self.small_sizes: dict[tuple[Term, Term, int], _Sizes] = {}
         self.open: dict[Term, list[tuple[Term, bool]]] = {}
+        self.told: dict[tuple[Term, tuple[tuple[Term, bool, int], ...], int, int | None], Spans] = {}
         self.reached: dict[tuple[Term, bool, Term], bool] = {}
         self.widened = {T.symbol_of(symbol): _widened(*context.range_of(symbol)) for symbol in context.symbols()}
         self.anywhere = self.wide()
@@ -58,6 +60,29 @@ class Sizes:
         return [P.eq(encoder.number(symbol, ANY), Poly.number(size)) for symbol, above, size in ends
                 if above and not T.size_of(symbol)]
 
+    def least(self, term: Term, guard: Term, encoder: Encoder) -> list[Formula]:
+        """In an encoder: that every size and parameter that nothing bounds is 1, where no product is left of them."""
+        ends = self.small_ends(term, guard, encoder)
+        return [P.eq(encoder.number(symbol, ANY), Poly.number(1)) for symbol, above, _ in ends if above]
+
+    def spans(self, term: Term, guard: Term, encoder: Encoder, rounds: Iterable[Term], data: int | None = None) -> Spans:
+        """Between which integers values lie where a guard holds and every size and parameter is small for a term; and data, too,
+        if it is said how small."""
+        ends = self.small_ends(term, guard, encoder)
+        key = guard, tuple(ends), len(self.context.modes), data
+        if key not in self.told:
+            ranges = {T.symbol_of(number): (0, number.type.high) for number in rounds}
+            anywhere = Spans(T.TRUE, ranges, {})
+            for symbol, (low, high) in self.context.ranges.items():
+                least, most = anywhere.of(low)[0], anywhere.of(high)[1]
+                for other, above, size in ends:
+                    if T.symbol_of(other) == symbol:
+                        least, most = (least, min(most, size)) if above else (max(least, -size), most)
+                ranges[symbol] = least, most
+            self.told[key] = Spans(T.all_of((*self.context.required, guard)), ranges, dict(self.context.modes),
+                                    dict(self.context.fitting), data)
+        return self.told[key]
+
     def small_ends(self, term: Term, guard: Term, encoder: Encoder) -> _Sizes:
         """The symbols that are kept small for a term where a guard holds, and how small."""
         inside = term in set(T.subterms(guard))
@@ -69,10 +94,10 @@ class Sizes:
             own = self.context.encoder()
             own.modes |= {**encoder.modes, **({term: Mode.PLAIN} if inside else {})}
             ends = [(symbol, above, _small(symbol, factors)) for symbol, above in self.open_ends(guard)]
-            self.small_sizes[key] = self.least(ends, own.truth(guard, ONE), own)
+            self.small_sizes[key] = self.enough(ends, own.truth(guard, ONE), own)
         return self.small_sizes[key]
 
-    def least(self, ends: _Sizes, holds: Formula, encoder: Encoder) -> _Sizes:
+    def enough(self, ends: _Sizes, holds: Formula, encoder: Encoder) -> _Sizes:
         """The sizes as many times as it takes for a formula to hold; as they are, where it never does."""
         sizes, times = ends, 1
         while times < LARGEST and isinstance(
@@ -103,11 +128,22 @@ class Sizes:
         found = [(symbol, above) for symbol in self.context.symbols() for above in (True, False)
                  if (above or symbol.type.signed) and self.reaches(symbol, above, T.TRUE, self.anywhere)]
         inside = {symbol for symbol, _ in found if encoder.number(symbol, ANY).atoms() & names}
-        asked = [symbol for symbol, above in found if above and symbol in inside]
-        together = len(asked) > 1 and self.may_be([formula, *(self.end(symbol, True, encoder) for symbol in asked)], encoder)
-        self.open[guard] = [(symbol, above) for symbol, above in found if symbol not in inside or (above and together)
-                            or self.reaches(symbol, above, guard, encoder)]
+        ends = {(symbol, above) for symbol, above in found if symbol not in inside}
+        for above in (True, False):
+            ends |= {(symbol, above) for symbol in self.reaching([one for one, end in found if end is above and one in inside],
+                                                                 above, guard, formula, encoder)}
+        self.open[guard] = [each for each in found if each in ends]
         return self.open[guard]
+
+    def reaching(self, symbols: list[Term], above: bool, guard: Term, formula: Formula, encoder: Encoder) -> list[Term]:
+        """Those of some symbols that can be at an end where a guard holds: all of them where all can at once, else by halves."""
+        if len(symbols) < 2:
+            return [symbol for symbol in symbols if self.reaches(symbol, above, guard, encoder)]
+        if self.may_be([formula, *(self.end(symbol, above, encoder) for symbol in symbols)], encoder):
+            return symbols
+        half = len(symbols) // 2
+        return [symbol for part in (symbols[:half], symbols[half:])
+                for symbol in self.reaching(part, above, guard, formula, encoder)]
 
     def may_be(self, formulas: list[Formula], encoder: Encoder) -> bool:
         """Whether formulas are not seen to contradict each other. A requirement that something is no larger than types of 32 bits

@@ -16,11 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Set
 
-from automata.arithmetic import highest
 from automata.logic import poly as P
 from automata.logic import terms as T
-from automata.logic.arith import ANY, Mode
-from automata.logic.ladder import flattened
+from automata.logic.arith import Mode
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Role, Term
@@ -28,16 +26,17 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, Place
 from automata.proof.known.context import ONE, Context
 from automata.proof.known.footprint import Footprint, Observation
-from automata.proof.known.sizes import Sizes, wrap_limit
+from automata.proof.known.sizes import SMALL_SCALAR, wrap_limit
+from automata.proof.obligations.may_wrap import Questions
 from automata.proof.obligations.overflows import Overflow, Wraps
-from automata.proof.symbolic.carried_data import grown_by_data, grown_in, small_data
+from automata.proof.symbolic.carried_data import grown_by_data, grown_in
 from automata.proof.symbolic.observed_terms import (
     Sites,
-    data_compared,
     divides,
     inner_shifts,
     is_of_data,
     is_shift,
+    is_split,
     levels,
     narrows,
     outside,
@@ -67,15 +66,13 @@ def decide_wraps(context: Context, footprint: Footprint) -> Wraps:
     return run.found
 
 
-class _Run:
-    """`heads`: the symbols that number rounds, with when a thread comes to the head of the loop; `counted`: as locals count;
-    `grown`: names of functions of the round that data alone make large."""
+class _Run(Questions):
+    """Decides the values of one footprint, as they are at `sites`."""
 
     def __init__(self, context: Context, heads: dict[Term, Term], sites: Sites, counted: Set[Term], grown: Set[object]) -> None:
-        self.context, self.heads, self.sites, self.counted, self.grown = context, heads, sites, counted, grown
-        self.encoder = context.encoder()
+        super().__init__(context, heads, counted, grown)
+        self.sites = sites
         self.found = Wraps()
-        self.sizes = Sizes(context)
         self.looked_at: set[tuple[Term, Term]] = set()
         self.said: dict[Term, list[str]] = {}
         self.conjuncts: dict[Term, frozenset[Term]] = {}
@@ -178,11 +175,6 @@ class _Run:
         return not term.type.signed or all(isinstance(self.context.ask(
             [self.encoder.truth(site.guard, ONE), exception], self.encoder, model=False), Unsat) for site in sites)
 
-    def leaves(self, term: Term, value: Poly) -> bool:
-        """Whether a value may leave its type as far as intervals tell."""
-        low, high = self.encoder.interval(value)
-        return low < term.type.low or high > term.type.high
-
     def by_induction(self, term: Term, place: Place) -> bool:
         """Whether a value of a round of a loop stays in its type whenever a thread comes to the head of the loop: by induction
         on the rounds, if it did in the round before, where there was one. What holds for small sizes is assumed for all. The
@@ -193,7 +185,7 @@ class _Run:
         """
         inside = set(T.subterms(term))
         number = next((symbol for symbol in reversed(self.heads) if symbol in inside), None)
-        if number is None:
+        if number is None or is_split(term, number):
             return False
         outer = self.encoder
         stays = self.inductive({term: place}, number)
@@ -246,37 +238,42 @@ class _Run:
 
     def stays_at_small_sizes(self, term: Term, value: Poly, head: Term) -> bool | None:
         """Whether a value that stays in its type at small sizes leaves it at large ones; None where it may at small ones."""
+        if self.rests_on_assumed(term) and self.fits_when_small(term, head):
+            return True
         if not self.leaves(term, value) or not self.ends(term, value, self.encoder.truth(head, ONE)):
             return False
         if term.type.bits < 32 or narrows(term, self.counted):
             return None
+        if self.fits_when_small(term, head):
+            return True
         asked = (self.at_small_sizes(term, head, outside(term, value), model=model) for model in (False, True))
         small = next((answer for answer in asked if not isinstance(answer, Unknown)), None)
         return True if isinstance(small, Unsat) or self.needs_large_data(term, head, value) else None
 
-    def ends(self, term: Term, value: Poly, guard: Formula) -> dict[str, Formula]:
-        """The ends of its type that a value may leave it at."""
-        kind = term.type
-        found = {"below": P.lt(value, Poly.number(kind.low)), "above": P.lt(Poly.number(kind.high), value)}
-        return {name: end for name, end in found.items()
-                if not isinstance(self.context.ask([guard, end], self.encoder, model=False), Unsat)}
-
     def at(self, term: Term, value: Poly, site: Observation) -> Mode:
         """The mode of a term at one site; notes an overflow or assumption there."""
-        kind, guard = term.type, self.encoder.truth(site.guard, ONE)
+        guard = self.encoder.truth(site.guard, ONE)
+        if self.rests_on_assumed(term) and self.fits_when_small(term, site.guard):
+            self.assume(term, site.place, False, site.guard)
+            return Mode.PLAIN
         ends = self.ends(term, value, guard)
-        if is_shift(term) and isinstance(self.context.ask([guard, self.lost(term, value)], self.encoder, model=False), Unsat):
-            return Mode.EXACT if ends else Mode.PLAIN
         if not is_shift(term) and not ends:
             return Mode.PLAIN
-        small = self.at_small_sizes(term, site.guard, self.lost(term, value))
+        if self.is_overflow(term) and is_of_data(term) and self.fits_when_small(term, site.guard, SMALL_SCALAR):
+            return self.for_data(term, site)
+        if is_shift(term) and isinstance(self.context.ask([guard, self.lost(term, value)], self.encoder, model=False), Unsat):
+            return Mode.EXACT if ends else Mode.PLAIN
+        small = self.leaves_when_small(term, site.guard, value)
         if isinstance(small, Sat):
             return self.overflowing(term, site, small, value)
         if is_shift(term) and isinstance(self.at_small_sizes(term, site.guard, outside(term, value)), Sat):
             self.tell(f"`{T.show(term)}` loses no bits", site.place)
             return Mode.EXACT
-        if not ends:
-            return Mode.PLAIN
+        return self.at_large_sizes(term, value, site, small, ends) if ends else Mode.PLAIN
+
+    def at_large_sizes(self, term: Term, value: Poly, site: Observation, small: Answer, ends: dict[str, Formula]) -> Mode:
+        """A value that leaves its type at some ends of it, if at all, only at large sizes, as far as is known of small ones."""
+        kind = term.type
         if ("below" in ends and not kind.signed) or kind.bits < 32:
             return Mode.EXACT
         if self.heads.keys() & set(T.subterms(term)):
@@ -284,20 +281,7 @@ class _Run:
                 self.assume(term, site.place, False, site.guard)
                 return Mode.PLAIN
             return self.in_rounds(term, site)
-        return self.at_large_sizes(term, value, site, P.disj(ends.values()), "below" in ends)
-
-    def lost(self, term: Term, value: Poly) -> Formula:
-        """That a value is not in its type, or of a left shift, that C says nothing of the result."""
-        if not is_shift(term):
-            return outside(term, value)
-        if self.context.kernel.dialect == "opencl":
-            return P.FALSE
-        top, (base, by) = highest("<<", term.type), map(T.constant_value, term.args)
-        if by is not None:
-            return P.disj((P.lt(value, Poly.number(term.type.low)), P.lt(Poly.number(top), value)))
-        distance = self.encoder.index(term.args[1], ONE)
-        return P.disj(P.eq(distance, Poly.number(step)) for step in range(term.type.bits)
-                      if base is not None and not term.type.low <= int(base) << step <= top)
+        return self.beyond_small_sizes(term, value, site, P.disj(ends.values()), "below" in ends)
 
     def overflowing(self, term: Term, site: Observation, small: Sat, value: Poly) -> Mode:
         """A value that leaves its type at small sizes."""
@@ -331,37 +315,6 @@ class _Run:
             self.found.unclear.append(f"`{T.show(term)}` may leave the range of {term.type} in some round ({site.place})")
         return Mode.EXACT
 
-    def is_open(self, term: Term, value: Poly, site: Observation, small: Answer) -> bool:
-        """Whether nobody says that signed arithmetic of a round overflows at small sizes, not even where products in its guard
-        are any numbers, nor where parameters are the largest of the small ones, and some model says that it need not. What no
-        model fits would be assumed of no run, and a wrap of unsigned numbers is what C says of them."""
-        if isinstance(small, Sat) or not overflow_is_undefined(term, self.counted):
-            return False
-        guard = [flattened(part, self.encoder) for part in P.conjuncts(self.encoder.truth(site.guard, ONE))]
-        sizes = [*divides(term, self.encoder), *self.sizes.small(term, site.guard, self.encoder)]
-        leaves = (self.context.ask([*guard, self.lost(term, value), *sizes, *more], self.encoder, readable=False)
-                  for more in ([], self.sizes.largest(term, site.guard, self.encoder)))
-        return not any(isinstance(answer, Sat) for answer in leaves) and isinstance(
-            self.at_small_sizes(term, site.guard, P.neg(outside(term, value))), Sat)
-
-    def needs_large_data(self, term: Term, guard: Term, value: Poly) -> bool:
-        """Whether signed arithmetic of a round overflows at small sizes only if data that the guard compares are large: it does
-        where the guard holds for small data, too."""
-        is_sum = overflow_is_undefined(term, self.counted) and not is_shift(term) and term.type.bits >= 32
-        return (is_sum and bool(data_compared(guard)) and not self.holds_for_small_data(term, guard, self.lost(term, value))
-                and self.holds_for_small_data(term, guard, P.TRUE))
-
-    def holds_for_small_data(self, term: Term, guard: Term, fact: Formula) -> bool:
-        """Whether something may hold at small sizes of a value where those out of memory are small."""
-        return not isinstance(self.at_small_sizes(term, guard, self.with_small_data(term, guard, fact), model=False), Unsat)
-
-    def is_shown_for_small_data(self, term: Term, guard: Term, fact: Formula) -> bool:
-        """Whether it does: what no solver says is assumed, as outside of loops."""
-        return isinstance(self.at_small_sizes(term, guard, self.with_small_data(term, guard, fact)), Sat)
-
-    def with_small_data(self, term: Term, guard: Term, fact: Formula) -> Formula:
-        return P.conj((fact, *small_data(self.encoder, term, guard, self.grown)))
-
     def for_data(self, term: Term, site: Observation) -> Mode:
         """Signed arithmetic on data: exact in a stored value, else assumed to be in range."""
         if site.is_value:
@@ -369,7 +322,7 @@ class _Run:
         self.assume(term, site.place, False, site.guard)
         return Mode.PLAIN
 
-    def at_large_sizes(self, term: Term, value: Poly, site: Observation, leaves: Formula, below: bool) -> Mode:
+    def beyond_small_sizes(self, term: Term, value: Poly, site: Observation, leaves: Formula, below: bool) -> Mode:
         """A value that leaves its type, if at all, only at large sizes. Where it always does, nothing is assumed."""
         unbounded = self.unbounded(value, site.guard)
         sizes_alone = all(map(T.size_of, unbounded))
@@ -388,19 +341,6 @@ class _Run:
         elif not isinstance(answer, Unsat):
             self.assume(term, site.place, not below, site.guard)
         return Mode.PLAIN
-
-    def at_small_sizes(self, term: Term, guard: Term, leaves: Formula, *, readable: bool = False, model: bool = True) -> Answer:
-        """Whether a value can leave its type where a guard holds, while every size and parameter that nothing bounds is small."""
-        return self.context.ask([self.encoder.truth(guard, ONE), leaves, *divides(term, self.encoder),
-                                 *self.sizes.small(term, guard, self.encoder)], self.encoder, readable=readable, model=model)
-
-    def unbounded(self, value: Poly, guard: Term) -> list[Term]:
-        """The sizes and parameters behind a value that nothing bounds where a guard holds."""
-        names = set(value.atoms())
-        for fact in self.encoder.closure(P.eq(value, Poly.number(0))):
-            names |= P.atoms(fact)
-        return [symbol for symbol in dict.fromkeys(symbol for symbol, _ in self.sizes.open_ends(guard))
-                if self.encoder.number(symbol, ANY).atoms() & names and T.size_of(symbol) != "block"]
 
     def assume(self, term: Term, place: Place, only_above: bool, *tests: Term) -> None:
         """Note the assumption, to hold under any of some tests; as a limit on the sizes where the upper end is the only one in

@@ -166,6 +166,15 @@ def _summands(term: Term) -> tuple[Term, ...]:
             "<<": term.args[:1]}.get(term.op, ())
 
 
+def is_split(term: Term, number: Term) -> bool:
+    """Whether a value is made of quotients or remainders of a number of rounds, and of nothing that a round leaves to the next:
+    what it was in the round before says nothing of it then."""
+    parts = list(T.subterms(term))
+    divided = [part.args[0] for part in parts if part.op in ("/", "%")]
+    return any(number in set(T.subterms(each)) for each in divided) and not any(
+        part.op == "call" and number in part.args for part in parts)
+
+
 def levels(sites: Sites) -> Iterator[Sites]:
     """Terms in the order of what they rest on: the terms in them, always; those in the guards of their sites, but where these
     rest on each other in a circle. Those of one level do not hold each other."""
@@ -225,7 +234,7 @@ def outside(term: Term, value: Poly) -> Formula:
 
 def overflow_is_undefined(term: Term, counted: Set[Term] = frozenset()) -> bool:
     """Whether leaving the type is an overflow of signed arithmetic, not a defined conversion or wrap."""
-    return term.type.signed and _stripped(term).type.signed and not narrows(term, counted)
+    return term.type.signed and stripped(term).type.signed and not narrows(term, counted)
 
 
 def narrows(term: Term, counted: Set[Term] = frozenset()) -> bool:
@@ -238,7 +247,7 @@ def narrows(term: Term, counted: Set[Term] = frozenset()) -> bool:
     return False
 
 
-def _stripped(term: Term) -> Term:
+def stripped(term: Term) -> Term:
     while term.op == "cast":
         term = term.args[0]
     return term
