@@ -354,7 +354,8 @@ class _Judge:
         return self.followed_through(pair, self.followed, lambda formula, tracer: self.context.ask([formula], tracer.encoder))
 
     def refined(self, pair: Pair, formula: Formula, answer: Answer) -> Judged:
-        """For two writes that can meet: a model in which they store different bits, or that there is none."""
+        """For two writes that can meet: a model in which they store different bits, first at the place at hand, or that there is
+        none."""
         if not isinstance(answer, Sat) or {pair.first.kind, pair.second.kind} != {"write"}:
             return Judged(pair, formula, answer)
         first, second = (constant_value(access.value) for access in (pair.first, pair.second))
@@ -362,5 +363,10 @@ class _Judge:
             return Judged(pair, formula, answer, pair.first.value is pair.second.value)
         values = [self.encoder.number(access.value, view)
                   for access, view in zip((pair.first, pair.second), pair.views, strict=True)]
-        sharper = self.context.ask([formula, P.neg(P.eq(*values))], self.encoder)
+        differ = P.neg(P.eq(*values))
+        known = sorted(P.atoms(formula) & answer.model.keys())
+        same_place = [P.eq(Poly.atom(each), Poly.number(answer.model[each])) for each in known]
+        sharper = self.context.ask([formula, differ, *same_place], self.encoder, readable=False)
+        if not isinstance(sharper, Sat):
+            sharper = self.context.ask([formula, differ], self.encoder)
         return Judged(pair, formula, sharper if isinstance(sharper, Sat) else answer, isinstance(sharper, Unsat))
