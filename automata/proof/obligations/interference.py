@@ -364,7 +364,7 @@ class _Judge:
         values = [self.encoder.number(access.value, view)
                   for access, view in zip((pair.first, pair.second), pair.views, strict=True)]
         differ = P.neg(P.eq(*values))
-        known = sorted(P.atoms(formula) & answer.model.keys())
+        known = sorted({each for relation in P.relations([formula]) for each in relation.poly.atoms()} & answer.model.keys())
         same_place = [P.eq(Poly.atom(each), Poly.number(answer.model[each])) for each in known]
         sharper = self.context.ask([formula, differ, *same_place], self.encoder, readable=False)
         if not isinstance(sharper, Sat):
