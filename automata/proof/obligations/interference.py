@@ -30,6 +30,7 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP
 from automata.proof.known.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, same_rounds, same_warp
 from automata.proof.known.footprint import Access, Footprint
+from automata.proof.known.sizes import BRIEF
 from automata.proof.obligations.handed import Handing
 from automata.proof.obligations.memory import handed_on, reads_memory, traceable, tracer_of
 from automata.proof.obligations.told import told
@@ -354,8 +355,8 @@ class _Judge:
         return self.followed_through(pair, self.followed, lambda formula, tracer: self.context.ask([formula], tracer.encoder))
 
     def refined(self, pair: Pair, formula: Formula, answer: Answer) -> Judged:
-        """For two writes that can meet: a model in which they store different bits, first at the place at hand, or that there is
-        none."""
+        """For two writes that can meet: a model in which they store different bits, or that there is none. Where none is found
+        soon, it is looked for at the place at hand."""
         if not isinstance(answer, Sat) or {pair.first.kind, pair.second.kind} != {"write"}:
             return Judged(pair, formula, answer)
         first, second = (constant_value(access.value) for access in (pair.first, pair.second))
@@ -366,7 +367,8 @@ class _Judge:
         differ = P.neg(P.eq(*values))
         known = sorted({each for relation in P.relations([formula]) for each in relation.poly.atoms()} & answer.model.keys())
         same_place = [P.eq(Poly.atom(each), Poly.number(answer.model[each])) for each in known]
-        sharper = self.context.ask([formula, differ, *same_place], self.encoder, readable=False)
-        if not isinstance(sharper, Sat):
-            sharper = self.context.ask([formula, differ], self.encoder)
+        for limits, place in ((BRIEF, []), (BRIEF, same_place), (None, [])):
+            sharper = self.context.ask([formula, differ, *place], self.encoder, limits=limits)
+            if isinstance(sharper, Sat) or (isinstance(sharper, Unsat) and not place):
+                break
         return Judged(pair, formula, sharper if isinstance(sharper, Sat) else answer, isinstance(sharper, Unsat))
