@@ -22,7 +22,7 @@ from automata.limits import RACES
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder, View
-from automata.logic.ladder import injective
+from automata.logic.ladder import Limits, injective
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Sat, Unknown, Unsat
 from automata.logic.terms import Term, constant_value
@@ -30,7 +30,6 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP
 from automata.proof.known.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, same_rounds, same_warp
 from automata.proof.known.footprint import Access, Footprint
-from automata.proof.known.sizes import BRIEF
 from automata.proof.obligations.handed import Handing
 from automata.proof.obligations.memory import handed_on, reads_memory, traceable, tracer_of
 from automata.proof.obligations.told import told
@@ -39,6 +38,8 @@ from automata.proof.symbolic.rows import Row, flat_index, halves, is_family, row
 from automata.proof.symbolic.tickets import tickets
 from automata.thread.segments import WIDTH, Copying
 
+SOON = Limits(linear=200, linearised=200, nonlinear=200, first=100)
+"""For a model that may be found in another way, too."""
 Found = TypeVar("Found")
 
 
@@ -367,7 +368,7 @@ class _Judge:
         differ = P.neg(P.eq(*values))
         known = sorted({each for relation in P.relations([formula]) for each in relation.poly.atoms()} & answer.model.keys())
         same_place = [P.eq(Poly.atom(each), Poly.number(answer.model[each])) for each in known]
-        for limits, place in ((BRIEF, []), (BRIEF, same_place), (None, [])):
+        for limits, place in ((SOON, []), (SOON, same_place), (None, [])):
             sharper = self.context.ask([formula, differ, *place], self.encoder, limits=limits)
             if isinstance(sharper, Sat) or (isinstance(sharper, Unsat) and not place):
                 break
