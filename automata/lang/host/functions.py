@@ -6,11 +6,13 @@ import sys
 from dataclasses import dataclass, field
 
 from automata.lang.host.declarations import Parameter, read_parameter
-from automata.lang.host.syntax import NotUnderstood
+from automata.lang.host.syntax import ASSIGNING, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
 from automata.lang.host.types import POINTER_WORDS, Type, TypeNames, read_declarator, read_type
 
 Range = tuple[int, int]
+CHANGING = ASSIGNING | {"++", "--"}
+"""Operators that change their left side."""
 SPECIAL = "<>"
 """Stands behind the name of a specialisation of a function's template, which is a function of its own."""
 _NESTED = frozenset({"<", "(", "[", "...", "="})
@@ -28,6 +30,13 @@ class Head:
     gives_number: bool
     is_pack: bool = False
     copies_pack: bool = False
+
+    def taken(self, is_changing: bool) -> set[str]:
+        """The types that it takes references to, and not to what is `const`; but not to the left side of an operator of two that
+        is known to change it."""
+        kept = self.parameters[1:] if is_changing and len(self.parameters) > 1 else self.parameters
+        kinds = [each.variable.type for each in kept if each is not None and each.variable is not None]
+        return {kind.name for kind in kinds if kind.reference and not kind.is_const}
 
     def copies(self, index: int, is_explicit: bool) -> bool:
         """Whether an argument is copied, or cannot be one of this function. `is_explicit`: template arguments are given."""

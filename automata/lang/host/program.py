@@ -18,7 +18,7 @@ from automata.lang.host.declarations import Parameter, Variable, may_be_function
 from automata.lang.host.doubted import Doubts
 from automata.lang.host.extents import Scope, class_body, classes, extent, followed, other_names
 from automata.lang.host.flow import Flow
-from automata.lang.host.functions import SPECIAL, Head, Heads, Region, Stated, type_words
+from automata.lang.host.functions import CHANGING, SPECIAL, Head, Heads, Region, Stated, type_words
 from automata.lang.host.instantiations import Instantiation, instantiation
 from automata.lang.host.syntax import Node, NotUnderstood
 from automata.lang.host.tokens import Tokens, is_name
@@ -46,14 +46,14 @@ class Program:
     `declared`: how often each name is, outside of bodies; `in_classes`: in classes. `barred`: names of which nothing is known,
     those among them that conditions decide about, which are `doubted`. `kernels`: where each is declared. `means`: the variable
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
-    the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the
-    range of a `for`. `defined`: the classes of each name that have a body; `followed`: those all of whose members are seen;
-    `below`: the bases of a class, by the brace of its body. `records`: the fields of each plain structure.
-    `class_bodies`: the brace that opens that of each class without bases; `class_templates`: likewise of templates of such
-    classes, with their parameters. `instantiated`: the explicit instantiations of functions; `members_made`: the template
-    arguments of those of methods, by class and name, and of whole classes, without a name. `stretches`: where each namespace is
-    open. `specialised`: the template arguments for which host functions have bodies of their own; a call of
-    such a name may mean either, so it is barred, `chosen` where it is for that alone.
+    the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the range
+    of a `for`. `defined`: the classes of each name that have a body; `followed`: those all of whose members are seen; `below`:
+    the bases of a class, by the brace of its body. `records`: the fields of each plain structure. `taken`: classes of which
+    operators or constructors take references. `class_bodies`: the brace that opens that of each class without bases;
+    `class_templates`: likewise of templates of such classes, with their parameters. `instantiated`: the explicit instantiations
+    of functions; `members_made`: the template arguments of those of methods, by class and name, and of whole classes, without a
+    name. `stretches`: where each namespace is open. `specialised`: the template arguments for which host functions have bodies of
+    their own; a call of such a name may mean either, so it is barred, `chosen` where it is for that alone.
     """
 
     def __init__(self, tokens: Tokens, missing: tuple[str, ...], doubts: Doubts) -> None:
@@ -83,7 +83,7 @@ class Program:
         self.below = {opening: below for each in self.defined.values() for opening, below in each}
         self.followed = set() if self.has_unseen else followed(self.defined, {*doubted, *other_names(tokens)})
         keeps = keeps_references(tokens) or "operator" in doubted or _KEEPERS & {*tokens.text, *doubted}
-        self.trusts_operators = not (self.has_unseen or keeps)
+        self.trusts_operators, self.taken = not (self.has_unseen or keeps), set[str]()
         self._declarations(0, tokens.size, Scope(0, tokens.size))
         self.regions.sort(key=lambda region: region.begin)
         self._begins = [region.begin for region in self.regions]
@@ -322,9 +322,9 @@ class Program:
         self.named.add(stated.at)
         self.functions.setdefault(name, []).append(head)
         self._count(name, scope)
-        reference_matters = name == "operator" or name in self.types.hidden
-        if reference_matters and not all(parameter is not None and self._is_harmless(parameter) for parameter in head.parameters):
-            self.trusts_operators = False
+        if name == "operator" or name in self.types.hidden:
+            self.trusts_operators &= all(parameter is not None and self._is_harmless(parameter) for parameter in head.parameters)
+            self.taken |= head.taken(name == "operator" and self.tokens.text[stated.at + 1] in CHANGING)
 
     def _note_kernel(self, name: str, at: int, brackets: tuple[int, int], scope: Scope) -> None:
         """A kernel: the scope in which it is declared, and the types of its parameters as they are written."""

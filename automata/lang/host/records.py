@@ -6,10 +6,12 @@ is a number. It is initialised where the structure is: by what stands in its pla
 
 - the text defines one class of that name, by `struct` or `typedef struct`, and in its body are fields alone: no function, no
   base, no initialiser, no width in bits, no class in it;
+- no operator or constructor takes a reference to one but to assign to it, unless to what is `const`;
 - what is in braces goes to fields in their order only if each is a number or a pointer: others may take several.
 
 The vectors of CUDA are such structures, too: `int3 size = {64, 64, 1}`, `make_int3(64, 64, 1)`. Who holds the address of a field
 reaches no other field, but for that of the first, which is that of the structure ([basic.compound]).
+Programs clear or copy several fields at once all the same, `memset(&p.m, 0, 8)`; that is taken for the whole structure.
 """
 
 from __future__ import annotations
@@ -104,7 +106,7 @@ def give_fields(program: Program, variable: Variable) -> None:
     if kind.kind != "other" or not variable.is_scalar or not variable.is_local or variable.is_parameter or (
             "static" in kind.words):
         return
-    fields = program.records.get(kind.name, ()) or _vector(program, kind.name)
+    fields = () if kind.name in program.taken else program.records.get(kind.name, ()) or _vector(program, kind.name)
     given = _given(variable, fields)
     variable.record = tuple(each.name for each in fields)
     variable.is_flat = bool(fields) and all(map(_is_scalar, fields))

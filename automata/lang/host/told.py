@@ -12,6 +12,8 @@ variable is what it was, which other reads of that word are not.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import automata.lang.host.library as library
 from automata.lang.host.declarations import Variable
 from automata.lang.host.program import Program
@@ -40,6 +42,9 @@ _READING = {"fwrite": (0,), "memcpy": (1,), "memmove": (1,), "memcmp": (0, 1), "
             "clSetKernelArg": (3,),
             **{f"{base}{name}": (1,) for base in ("cuda", "hip")
                for name in ("Memcpy", "MemcpyAsync", "MemcpyToSymbol", "MemcpyToSymbolAsync")}}
+_MOVING = frozenset({"bzero", "fread", "read", "recv", "clEnqueueReadBuffer", "memset", "memcpy", "memmove", "fill_n", "copy",
+                     "copy_n", *(f"{base}Memcpy{how}" for base in ("cuda", "hip") for how in ("", "Async", "FromSymbol"))})
+"""Functions that may write several numbers from an address on."""
 _WAITING = {"clEnqueueReadBuffer": (2, 5)}
 """Functions that write to an argument before they come back if another one is `CL_TRUE`."""
 _BITS = {"%d": 32, "%i": 32, "%u": 32, "%ld": 64, "%lu": 64, "%lld": 64, "%llu": 64, "%zu": 64, "%zd": 64}
@@ -76,6 +81,12 @@ def _scanned(name: str, given: tuple[Node, ...], bits: int, text: str) -> Node |
     return given[0] if is_one and _BITS.get(text.strip('"').strip()) == bits else None
 
 
+def _within(node: Node) -> Iterator[Node]:
+    yield node
+    for part in node.parts:
+        yield from _within(part)
+
+
 class Telling:
     """Finds such calls. `told`: by the token that names the function, which variables it writes to, by the number of the
     argument, and what stands for their values."""
@@ -98,6 +109,21 @@ class Telling:
         """The field of a plain structure that is a variable."""
         owner = self.record(node)
         return owner.fields.get(node.text) if owner is not None else None
+
+    def spread(self, call: Node) -> None:
+        """Note that what moves bytes may reach all fields of a structure from the address of any."""
+        name = call.parts[0].text.rpartition("::")[2]
+        written = [part for index, part in enumerate(call.parts[1:]) if name in _MOVING and index not in only_read(name)]
+        for node in (each for part in written for each in _within(part) if each.kind == "member"):
+            if (owner := self.record(node)) is not None:
+                owner.escapes = True
+
+    def is_handed(self, node: Node) -> bool:
+        """Whether an operand is a plain structure, and an operator that is not known may take a reference to it."""
+        if node.kind == "name":
+            variable = self.resolve(node.text, node.at)
+            return variable is not None and bool(variable.record) and not self.program.trusts_operators
+        return node.kind in ("cond", "comma", "assign") and any(map(self.is_handed, node.parts))
 
     def library_name(self, callee: Node) -> str:
         """The name of a function of the library that a call names; nothing for any other."""

@@ -200,16 +200,15 @@ class Uses(Telling):
         """`sizeof` reads nothing; a name in brackets may have been taken for a type."""
         self._all(node.parts, False)
         text = self.program.tokens.text
-        if text[node.at + 1] == "(" and text[node.at + 3] == ")":
-            variable = self.resolve(text[node.at + 2], node.at + 2)
-            if variable is not None:
-                self.program.means[node.at + 2] = variable
+        if text[node.at + 1] == "(" and text[node.at + 3] == ")" and (
+                variable := self.resolve(text[node.at + 2], node.at + 2)) is not None:
+            self.program.means[node.at + 2] = variable
 
     def _unary(self, node: Node, escapes: bool) -> None:
         if node.text in ("++", "--"):
             self._changed(node, escapes)
         else:
-            self.visit(node.parts[0], node.text == "&")
+            self.visit(node.parts[0], node.text == "&" or self.is_handed(node.parts[0]))
 
     def _changed(self, node: Node, escapes: bool) -> None:
         self.change(node.parts[0], node.at, None, changed(node))
@@ -220,9 +219,9 @@ class Uses(Telling):
         left, right = node.parts
         numbers = self.is_number(left), self.is_number(right)
         trusted = self.program.trusts_operators
-        self.visit(left, not (trusted or numbers[1]))
+        self.visit(left, not (trusted or numbers[1]) or self.is_handed(left))
         is_told = node.text == "<<" and numbers[1] and self._is_stream(left)
-        self.visit(right, not ((trusted and node.text != ">>") or numbers[0] or is_told))
+        self.visit(right, not ((trusted and node.text != ">>") or numbers[0] or is_told) or self.is_handed(right))
 
     def _is_stream(self, node: Node) -> bool:
         """Whether an expression is one of the library's streams, or what that gives back behind `<<`: where the text has no
@@ -345,6 +344,7 @@ class Uses(Telling):
         if (handed := handed_on(self.program, node)) is not None and self.resolve(handed[1].parts[0].text, callee.at) is None:
             self._handed_on(node, *handed)
             return
+        self.spread(node)
         refers = escapes and self.library_name(callee) in library.SELECTING
         told, read = self.told.get(callee.at, {}), only_read(self.library_name(callee))
         for index, part in enumerate(node.parts[1:]):
