@@ -32,8 +32,11 @@ PLAIN = ["int n = atoi(argv[1]);", "int n = std::stoi(argv[1]);", "const int n =
          "int n = atoi(argv[1]); assert(n % 32 == 0);",
          "int n = atoi(argv[1]); auto t = std::chrono::steady_clock::now(); timed(x, n); auto d = t - t; long c = d.count();",
          "int n = atoi(argv[1]); const int m = n / 2; bool on = false; if (on) return 2;",
-         "int n = atoi(argv[1]); int m = 0; m = n; if (x == NULL) goto end;"]
-TOUCHED = ["int n = atoi(argv[1]); if (valid(n)) return 1;", "int n = atoi(argv[1]); n = 64;",
+         "int n = atoi(argv[1]); int m = 0; m = n; if (x == NULL) goto end;",
+         "int n = atoi(argv[1]); int g = n / 3; if (g > 64) return 1;",
+         "int n = atoi(argv[1]); int g = tune(); if (g > 64) return 1;"]
+TOUCHED = ["int n = atoi(argv[1]); if (valid(n)) return 1;", "int n = atoi(argv[1]); int g = tune(); if (n != g) return 1;",
+           "int n = atoi(argv[1]); int g = tune(), m = n / 3; if (m > g) return 1;", "int n = atoi(argv[1]); n = 64;",
            "int n = atoi(argv[1]); n = n / 32 * 32;",
            "int n = atoi(argv[1]); if (n > 100) n = 100;", "int n = atoi(argv[1]); check(n);",
            "int n = atoi(argv[1]); change(n);", "int n = atoi(argv[1]); untimed(n);",

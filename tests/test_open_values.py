@@ -191,3 +191,19 @@ def test_a_value_that_is_set_for_some_contents(code: str, value: str, verdict: s
     assert record["verdict"] == verdict, record
     notes = [finding.get("note", "") for finding in record["findings"] if finding["rule"] == "uninitialised-read"]
     assert any("for some contents of kind" in note for note in notes) == (verdict == "unknown")
+
+
+@pytest.mark.parametrize(("host", "verdict"), [
+    ("int g = n / m;", "refuted"), ("int g = n / m; if (g > 9) return 1;", "refuted"),
+    ("int g = tune(); if (g != n / m) return 1;", "unknown"),
+    ("int g = tune(); assert(g == n / m);", "unknown"), ("int g = tune(); if (n != g) return 1;", "unknown")])
+def test_what_is_compared_with_a_number_of_the_program_is_not_given(host: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    """The command line gives what a number is computed from, but a test lets the launch come about with few of those."""
+    path = tmp_path / "k.cu"
+    path.write_text(f"""#include <cassert>
+#include <cstdlib>
+int tune();
+__global__ void k(int *x, int g) {{ if (g == 3) x[0] = threadIdx.x; }}
+int main(int argc, char **argv) {{ int *x; int n = atoi(argv[1]), m = atoi(argv[2]); {host} k<<<4, 64>>>(x, g); }}
+""")
+    assert run("check", path, "--format", "jsonl").records[0]["verdict"] == verdict

@@ -34,7 +34,7 @@ def stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes
     for text, each in [*((part.text, part.needs) for part in said), *((fact.text, fact.needs) for fact in facts)]:
         if each:
             needs[names.of(text)] = tuple(dict.fromkeys([*needs.get(names.of(text), ()), *map(names.of, each)]))
-    inputs = names.inputs()
+    inputs = names.free(names.inputs())
     return HostLaunch(words[-1].removeprefix(OPENCL_NAME), "::".join(words), template, grid, block, shared,
                       tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, types, tuple(needs.items()),
                       given, tests, tuple((leaf.name, leaf.kind) for leaf in names.of_host), inputs=inputs,
@@ -76,6 +76,24 @@ class _Names:
         inputs = Inputs(self.evaluator)
         return frozenset(self.names[f"s{leaf.number}"] for leaf in self.leaves.values()
                          if f"s{leaf.number}" in self.names and leaf.word and inputs.hold(leaf.word))
+
+    def free(self, inputs: frozenset[str]) -> frozenset[str]:
+        """Those that may be any number at the launch: no test on the way ties them to what the program gets elsewhere. With which
+        of them `if (n != tune()) return;` lets it come to the launch is not known. What others are computed from them may be
+        tested: the launch states it."""
+        texts = {self.names[key]: leaf.text for key, leaf in self.leaves.items() if key in self.names}
+        tests = [set(map("{{s{}}}".format, LEAF.findall(note.text))) for note in self.evaluator.notes]
+        while True:
+            known = {texts[name] for name in (*inputs, *self.rounds(inputs))}
+            while more := {leaf for leaf, of in self.evaluator.made.items() if leaf not in known and of <= known}:
+                known |= more
+            tied = set[str]().union(*(test for test in tests if not test <= known))
+            while more := set[str]().union(*(self.evaluator.made.get(leaf, ()) for leaf in tied)) - tied:
+                tied |= more
+            left = frozenset(name for name in inputs if texts[name] not in tied)
+            if left == inputs:
+                return inputs
+            inputs = left
 
     def rounds(self, inputs: frozenset[str]) -> frozenset[str]:
         """The names of leaves that a loop counts through, so that the launch is made with each of their numbers."""

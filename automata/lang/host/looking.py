@@ -68,7 +68,8 @@ class Leaf:
 class Looking:
     """Looks at a launch. `frame`: the call that is looked at; `anchor`: where the variable stands that is computed; `begin`:
     where the expression begins; `passed`: variables that are arguments of the launch; `notes`: what was tested for values that
-    were chosen; `definitions`: what arguments are that are leaves; `fixed`: leaves that the tests on the way make numbers;
+    were chosen; `definitions`: what arguments are that are leaves; `made`: of which
+    leaves those are computed; `fixed`: leaves that the tests on the way make numbers;
     `defines`: what is evaluated is what a variable is given; `sizing`: it is a size of a launch or of a `dim3`; `round`: where a
     loop that is left set what is evaluated, in a round of its own; `closing`: the variables that a loop sets again and again;
     `perhaps`: what was chosen of their values; `stands_for`: the variable of a leaf; `ways`: what came of tests that a
@@ -87,6 +88,7 @@ class Looking:
         self.inside: set[tuple[object, ...]] = set()
         self.kept: list[Frame] = []
         self.definitions: list[Relation] = []
+        self.made: dict[str, frozenset[str]] = {}
         self.values: dict[object, Value | None] = {}
         self.counts: dict[int, Number] = {}
         self.inlining: list[Region] = []
@@ -113,7 +115,7 @@ class Looking:
         self.anchor = self.begin = frame.begin
         self.choices, self.is_pure = choices, is_pure
         self.leaves, self.notes, self.kept, self.definitions, self.values, self.perhaps = {}, [], [], [], {}, {}
-        self.stands_for, self.ways, self.of_series = {}, {}, {}
+        self.stands_for, self.ways, self.of_series, self.made = {}, {}, {}, {}
         variables = [self.program.means[at] for at in passed if at in self.program.means]
         self.passed = {(id(variable), id(self.home(variable.at))) for variable in variables}
 
@@ -368,7 +370,7 @@ class Looking:
         if isinstance(leaf, Number):
             self.definitions.append(compared("==", value, leaf))
             return
-        text = f"({leaf.text} == {value.text})"
+        text, self.made[leaf.text] = f"({leaf.text} == {value.text})", frozenset(_NAMED.findall(value.text))
         words = {f"{{s{each.number}}}" for each in self.leaves.values() if each.word}
         if not set(_NAMED.findall(value.text)) <= words:
             self.definitions.append(Relation(text, value.needs))
