@@ -260,7 +260,6 @@ class _Tied:
                  for text in self.needs if self.in_names(text) is not None for need in self.needs[text]]
         return tuple(dict.fromkeys(map(fewest, [*self.extra, *needs, *equal, *facts])))
 
-
     def with_sign(self, sizes: Iterable[Size]) -> tuple[str, ...]:
         """The texts among requirements and sizes that speak only of numbers that 64 bits with a sign hold: of what the host
         passes, whatever a parameter without a sign makes of it. What is equal to an expression of such numbers is one."""

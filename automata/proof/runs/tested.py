@@ -7,7 +7,7 @@ run is amplified to all data (`amplify`): what that proves is proved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 from itertools import islice
@@ -36,7 +36,7 @@ from automata.proof.runs.distances import excused, unseen
 from automata.proof.witness.caution import Caution
 from automata.proof.witness.observed import observed
 from automata.proof.witness.pixels import values_of
-from automata.proof.witness.reordered import QUICK, SCHEDULES, order_that_shows
+from automata.proof.witness.reordered import QUICK, SLOW, order_that_shows
 from automata.proof.witness.setting import setting_at
 from automata.rewriting.lower import lower_for_runs
 from automata.scalar import BOOL
@@ -75,23 +75,22 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
     is_alone = _is_order_alone_open(report)
     launches: Iterable[Assignment] = _launches(context, is_concrete, are_sums=are_sums)
 
-    def show_order(sizes: Assignment, schedules: Sequence[Schedule] = SCHEDULES) -> Finding | None:
+    def show_order(sizes: Assignment, schedules: Sequence[Schedule]) -> Finding | None:
         settings = (setting_at(context, sizes, fill) for fill in fills_of_orders)
         return order_that_shows(caution, settings, options, is_race_free=is_race_free, schedules=schedules)
 
-    ordered: Shown | None = None
+    ordered, left = None, (*QUICK, *SLOW)
     if are_sums and is_alone and is_race_free:
         launches = list(launches)
-        quick = ((show_order(sizes, QUICK), sizes) for sizes in launches)
-        ordered = next((Shown((found,), {} if is_concrete else sizes) for found, sizes in quick if found is not None), None)
+        ordered, left = _quickly(show_order, launches, is_concrete), SLOW
     tried = ordered is not None
     for sizes in launches if ordered is None else ():
         tried = True
-        shown = show_order(sizes) if is_alone else None
+        shown = show_order(sizes, left) if is_alone else None
         if shown is None:
             if found := _trial(caution, context, sizes, fills, strict, options):
                 return (_seen(program, found, {} if is_concrete else sizes),)
-            shown = None if is_alone else show_order(sizes)
+            shown = None if is_alone else show_order(sizes, left)
         if shown is not None:
             ordered = ordered or Shown((shown,), {} if is_concrete else sizes)
             if is_race_free:
@@ -99,6 +98,13 @@ def runs(report: Report, kernel: Kernel, launch: Launch, *, strict: bool = False
     few = () if tried else _of_few_blocks(caution, context, fills, strict, options)
     amplified = (_amplified(report, automaton, launch, context, budget),) if is_concrete and tried else ()
     return (*few, *amplified, ordered) if ordered is not None else (*few, *amplified)
+
+
+def _quickly(show_order: Callable[[Assignment, Sequence[Schedule]], Finding | None], launches: Iterable[Assignment],
+             is_concrete: bool) -> Shown | None:
+    """What schedules show whose runs take little time, at the first launch where they do."""
+    found = ((show_order(sizes, QUICK), sizes) for sizes in launches)
+    return next((Shown((finding,), {} if is_concrete else sizes) for finding, sizes in found if finding is not None), None)
 
 
 def _seen(program: Program, found: Sequence[Finding], sizes: Assignment) -> Shown:

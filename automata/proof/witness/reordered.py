@@ -23,13 +23,13 @@ from automata.proof.witness.caution import Caution
 from automata.thread.automaton import Action, Automaton
 from automata.verdict import Exactness, Finding, Spot, Status
 
-SCHEDULES = (REVERSED, Schedule("threads", 1), Schedule("sequential"))
-QUICK = SCHEDULES[:1]
-"""Those whose runs take little time: all threads take each step together."""
+QUICK: tuple[Schedule, ...] = (REVERSED,)
+"""Schedules whose runs take little time: all threads take each step together."""
+SLOW: tuple[Schedule, ...] = (Schedule("threads", 1), Schedule("sequential"))
 
 
 def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Options, *, is_race_free: bool,
-                     schedules: Sequence[Schedule] = SCHEDULES) -> Finding | None:
+                     schedules: Sequence[Schedule] = (*QUICK, *SLOW)) -> Finding | None:
     """An output that differs from one schedule to another; None if none was seen. `is_race_free`: nothing races, so fences order
     what they may order. `schedules`: which are held against the canonical one."""
     program = caution.program
@@ -51,7 +51,7 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
                 found = Finding("atomic-order", Status.CONFIRMED, f"{cell} as threads come in another order: {why}", spots, None,
                                 Exactness.CIDI)
                 return None if caution.doubt(found, lambda other: True) else found
-        if places and first is not None and schedules is SCHEDULES:
+        if places and first is not None:
             one, other = (run(replace(options, elsewhere=where), CANONICAL) for where in (1, 2))
             cell = _difference(one, other) if one is not None and other is not None else ""
             if cell:
