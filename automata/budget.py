@@ -8,6 +8,9 @@ that it took on the machine where it was measured; on a slower or busier one it 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
 
@@ -86,3 +89,20 @@ class Budget:
 
 
 UNLIMITED = Budget()
+GRANTED = ContextVar("granted", default=UNLIMITED)
+"""What reading may spend."""
+
+
+@contextmanager
+def granted(budget: Budget) -> Iterator[None]:
+    """What is read in here may spend so much. Reading looks at it between statements (`is_over`), where nothing is half done."""
+    before = GRANTED.set(budget)
+    try:
+        yield
+    finally:
+        GRANTED.reset(before)
+
+
+def is_over() -> bool:
+    """Whether what was granted is spent."""
+    return GRANTED.get().is_spent

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from automata import limits
-from automata.budget import METER, Budget
+from automata.budget import METER, Budget, granted
 from automata.lang.core import Kernel
 from automata.lang.launch import Launch, sizes_named, sizes_of_b
 from automata.lang.read import Found
@@ -63,7 +63,8 @@ def run_equiv(question: PairQuestion) -> PairAnswer:
     read = _Read(question, [question.a.source.kernel, question.b.source.kernel])
     try:
         read.question = _apart(question)
-        read.both()
+        with granted(Budget.of(question.a.seconds)):
+            read.both()
         report = _report(read)
     except (UndecidedError, RecursionError, MemoryError, InputError) as error:
         report = _not_compared(error, read.side)

@@ -13,9 +13,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import inf
 
 from automata import limits, passes
-from automata.budget import METER, Budget
+from automata.budget import METER, Budget, granted
 from automata.lang.arrows import may_launch
 from automata.lang.core import Kernel, Space
 from automata.lang.demands import demands
@@ -23,7 +24,7 @@ from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import Found
 from automata.lang.traverse import walk
 from automata.logic import atom, poly, smt, terms
-from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
+from automata.place import InputError, NotInstantiatedError, Place, UndecidedError, UnsupportedError
 from automata.proof.known.context import known_numbers, prepare, sizes_read
 from automata.proof.known.launch_limits import beyond_limits
 from automata.proof.witness.analysis import Analysis
@@ -33,7 +34,7 @@ from automata.scope import Scope
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
 from automata.verdict import Finding, Report, Spot, Status, Verdict, one_a_defect
-from spmd.asked import Answer, Question, Source
+from spmd.asked import LEAST, Answer, Question, Source
 from spmd.cache import questions
 from spmd.cache.recall import Asked, answered, is_keeping, keep, recalled
 from spmd.checked import checked
@@ -45,6 +46,8 @@ FLAGS = "flags"
 """Where a launch was stated: on the command line."""
 SEARCH = 20.0
 """Seconds to look for requirements."""
+COUNTING = 0.1
+"""Of what several kernels share, to see which are small."""
 BUDGET_SPENT = "the budget of the whole call was spent before this kernel's turn; give a larger --budget, or --kernel"
 
 
@@ -59,7 +62,7 @@ def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] 
     except InputError as error:
         yield _refused(question, question.source.kernel, Launch(), error, began)
         return
-    found = sorted(found, key=_size) if question.call.seconds is not None and len(found) > 1 else found
+    found = _smallest_first(found, question.call) if question.call.seconds is not None and len(found) > 1 else found
     idle, has_others = list[tuple[Found, NotInstantiatedError]](), skip > 0
     for item in found[skip:]:
         tell(item.name)
@@ -89,12 +92,39 @@ def _of_template(question: Question, item: Found, why: NotInstantiatedError) -> 
     return refused
 
 
-def _size(item: Found) -> int:
-    """Statements of a kernel: what several share is spent on the smallest first, so that it decides as many as it can."""
+def _smallest_first(found: list[Found], call: Budget) -> list[Found]:
+    """Kernels by their statements: what several share is spent on the smallest first, so that it decides as many as it can. Those
+    for which a part of it was not enough to count them come last."""
+    with granted(Budget.of(max(LEAST, COUNTING * (call.seconds or 0.0)))):
+        return sorted(found, key=_size)
+
+
+def _size(item: Found) -> float:
+    """Statements of a kernel; infinite where no time is left to count them."""
     try:
         return sum(1 for _ in walk(item.read().body))
+    except UndecidedError:
+        return inf
     except (InputError, RecursionError):
         return 0
+
+
+class _UnreadError(Exception):
+    """A kernel that is not read in the time that is granted, with the report of that."""
+
+    def __init__(self, report: Report) -> None:
+        super().__init__(report.reason)
+        self.report = report
+
+
+def _read(question: Question, item: Found) -> Kernel:
+    """The kernel as Core, read within the limit of the question."""
+    try:
+        with granted(Budget.of(question.limit())):
+            return item.read()
+    except UndecidedError as error:
+        reason = f"{error.message} while the kernel is read ({error.place})"
+        raise _UnreadError(Report(Verdict.UNKNOWN, item.name, reason=reason)) from error
 
 
 def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
@@ -105,7 +135,7 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         yield Answer(question, item.name, launch, Report(Verdict.UNKNOWN, item.name, reason=BUDGET_SPENT), 0.0)
         return
     try:
-        kernel = item.read()
+        kernel = _read(question, item)
         launch = choose_launch(question, item, kernel)
         kernel = at_launch(kernel, launch, strict=question.strict)
         if kept := _recalled(question, item, kernel, launch, began):
@@ -114,6 +144,9 @@ def _check_kernel(question: Question, item: Found) -> Iterator[Answer]:
         answer = _answer(question, kernel, launch, began)
     except NotInstantiatedError:
         raise
+    except _UnreadError as error:
+        yield Answer(question, item.name, launch, error.report, time.monotonic() - began)
+        return
     except InputError as error:
         yield _refused(question, item.name, launch, error, began)
         return

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, Run
 
-from automata.budget import METER, UNLIMITED, Budget
+from automata.budget import GRANTED, METER, UNLIMITED, Budget
 from automata.logic import poly as P
 from automata.logic.arith import Encoder
 from automata.logic.atom import atom
@@ -175,3 +175,31 @@ def test_an_alarm_while_arguments_are_converted_is_one(monkeypatch: pytest.Monke
         absolute(Endless())
     with pytest.raises(ctypes.ArgumentError), enforced(Budget.of(5.0)):
         absolute("1")
+
+
+READ = """__device__ int twice(int x) { return x + x; }
+__global__ void first(int *a) { a[threadIdx.x] = twice(threadIdx.x); }
+__global__ void second(int *a) { a[threadIdx.x] = 1; a[threadIdx.x] = 2; a[threadIdx.x] = 3; }
+"""
+
+
+def test_reading_ends_with_the_time_limit(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between statements of a kernel, and of either side of a pair; nobody is told a verdict of what is not read."""
+    (tmp_path / "k.cu").write_text(READ)
+    monkeypatch.setattr("automata.lang.elaborate.builder.is_over", lambda: GRANTED.get() is not UNLIMITED)
+    told = run("check", tmp_path / "k.cu", "--timeout", "7")
+    assert told.out.count("unknown") == 2 and "the time limit is up while the kernel is read" in told.out
+    assert "--timeout 35" in told.out
+    compared = run("equiv", f"{tmp_path / 'k.cu'}:first", f"{tmp_path / 'k.cu'}:second", "--format", "jsonl")
+    assert compared.records, compared
+    assert compared.records[0]["verdict"] == "unknown" and "time limit" in compared.records[0]["reason"]
+
+
+def test_the_smallest_kernel_comes_first_where_several_share_a_budget(run: Run, tmp_path: Path,
+                                                                     monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no time is left to count their statements they come as they stand."""
+    (tmp_path / "k.cu").write_text(READ.replace("{ a[threadIdx.x] = twice(", "{ a[0] = 2; a[1] = 3; a[2] = 4; a[3] = twice("))
+    asked = ("check", tmp_path / "k.cu", "--budget", "600", "--format", "jsonl")
+    assert [record["kernel"] for record in run(*asked).records] == ["second", "first"]
+    monkeypatch.setattr("spmd.pipeline._size", lambda item: float("inf"))
+    assert [record["kernel"] for record in run(*asked).records] == ["first", "second"]

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from automata.budget import is_over
 from automata.lang import core
 from automata.lang.core import Expr, Space, Stmt
 from automata.lang.elaborate.events import EVENT, NO_EVENT, Events
@@ -33,7 +34,7 @@ from automata.lang.names import Names, spelled
 from automata.lang.traverse import children
 from automata.lang.types import ArrayOf, Code, Opaque, Pointer, Record, Type, Vector, Void, align_of, contains_pointer
 from automata.lang.typing import convert
-from automata.place import NOWHERE, Place, UnsupportedError
+from automata.place import NOWHERE, TIME_IS_UP, Place, UndecidedError, UnsupportedError
 from automata.scalar import BOOL, I32, I64, Scalar
 
 MAX_STATEMENTS = 50_000
@@ -73,8 +74,14 @@ class Builder(PointerVariables):
     def fresh(self, name: str) -> str:
         return self.names.fresh(name)
 
+    def look_at_the_time(self, place: Place) -> None:
+        """UndecidedError where the time that is granted for reading is up."""
+        if is_over():
+            raise UndecidedError(TIME_IS_UP, place)
+
     def emit(self, stmt: Stmt) -> None:
         self.count += 1
+        self.look_at_the_time(stmt.place)
         if self.count > MAX_STATEMENTS:
             raise UnsupportedError(f"a kernel of more than {MAX_STATEMENTS} statements after inlining", stmt.place)
         self.out.append(stmt)

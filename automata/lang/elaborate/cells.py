@@ -149,6 +149,7 @@ class _Layouter:
         return tuple(item for stmt in body for item in self.statement(stmt))
 
     def statement(self, stmt: Stmt) -> Iterator[Stmt]:
+        self.builder.look_at_the_time(stmt.place)
         if isinstance(stmt, core.Declare):
             yield from self.declare(stmt)
             return

@@ -94,6 +94,7 @@ class StatementElaborator(ExpressionElaborator):
         return tuple(inner)
 
     def statement(self, stmt: tree.Stmt, tail: bool = False) -> None:
+        self.builder.look_at_the_time(stmt.place)
         match stmt:
             case tree.Declare():
                 self.declare(stmt)
