@@ -19,7 +19,7 @@ from typing import Any, ParamSpec, TypeVar
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """`takes`, `gives`: artefacts, as people call them. `where`: module and function. `is_kept`: whether it is pure and its
+    """`takes`, `gives`: artefacts, as people call them. `where`: module and the function that is called. `is_kept`: whether it is pure and its
     results are kept."""
 
     name: str
@@ -56,7 +56,7 @@ TABLE = (
     Pass("run", "code, launch", "outcome of a run on numbers", "automata.machine.running.run:Program.noted"),
     Pass("amplify", "Core, launch", "a run that speaks of all data", "automata.proof.runs.amplify:amplify"),
     Pass("partition", "Core", "which names hold data", "automata.rewriting.partition:partition", is_kept=True),
-    Pass("predicate", "Core, partition", "Core whose branches on data are values",
+    Pass("predicate", "Core", "Core whose branches on data are values, and what is data in it",
          "automata.rewriting.predication:predicate", is_kept=True),
     Pass("symbols", "both sides, predicated", "a class of equality for each output", "equivalence.at_launch:compare_at_launch"),
     Pass("generic", "a generic block of both sides", "a class of equality for each output, for all sizes",
