@@ -19,8 +19,8 @@ from typing import Any, ParamSpec, TypeVar
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """`takes`, `gives`: artefacts, as people call them. `where`: module and the function that is called. `is_kept`: whether it is pure and its
-    results are kept."""
+    """`takes`, `gives`: artefacts, as people call them. `where`: module and the function that is called. `is_kept`: whether it is
+    pure and its results are kept."""
 
     name: str
     takes: str
