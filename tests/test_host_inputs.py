@@ -34,8 +34,11 @@ PLAIN = ["int n = atoi(argv[1]);", "int n = std::stoi(argv[1]);", "const int n =
          "int n = atoi(argv[1]); const int m = n / 2; bool on = false; if (on) return 2;",
          "int n = atoi(argv[1]); int m = 0; m = n; if (x == NULL) goto end;",
          "int n = atoi(argv[1]); int g = n / 3; if (g > 64) return 1;",
-         "int n = atoi(argv[1]); int g = tune(); if (g > 64) return 1;"]
-TOUCHED = ["int n = atoi(argv[1]); if (valid(n)) return 1;", "int n = atoi(argv[1]); int g = tune(); if (n != g) return 1;",
+         "int n = atoi(argv[1]); int g = tune(); if (g > 64) return 1;",
+         "int n = atoi(argv[1]); leave(); kept = n; cells[1] = n; fill(x, n);"]
+TOUCHED = ["int n = atoi(argv[1]); kept = n; leave();", "int n = atoi(argv[1]); Kept z; z.n = n; z.leave();",
+           "int n = atoi(argv[1]); cells[1] = n; leave();", "int n = atoi(argv[1]); static int s; s = n; leave();",
+           "int n = atoi(argv[1]); if (valid(n)) return 1;", "int n = atoi(argv[1]); int g = tune(); if (n != g) return 1;",
            "int n = atoi(argv[1]); int g = tune(), m = n / 3; if (m > g) return 1;", "int n = atoi(argv[1]); n = 64;",
            "int n = atoi(argv[1]); n = n / 32 * 32;",
            "int n = atoi(argv[1]); if (n > 100) n = 100;", "int n = atoi(argv[1]); check(n);",
@@ -52,7 +55,10 @@ TOUCHED = ["int n = atoi(argv[1]); if (valid(n)) return 1;", "int n = atoi(argv[
            "int n = atoi(argv[1]); try { if (n > 9) throw 1; } catch (int) { return 1; }", "int n = atoi(argv[1]) % 7;",
            "int n = 5; if (argc > 9) { if (x) n = atoi(argv[1]); }", "parse(argc, argv); int n = atoi(argv[1]);",
            "int n = atoi(argv[1]); auto f = [&] { n = 3; }; f();", "int n = atoi(argv[1]); int &r = n; r = 4;"]
-OUTSIDE = """bool valid(int n) { return n % 3 == 0; }
+OUTSIDE = """int kept, cells[3];
+void leave() { if (kept == 3 || cells[1] == 3) exit(1); }
+struct Kept { int n; void leave() { if (n == 3) exit(1); } };
+bool valid(int n) { return n % 3 == 0; }
 void check(int n) { if (n % 32) exit(1); }
 void change(int &n) { n = 4; }
 void fill(int *p, int n) { for (int i = 0; i < n; i++) p[i] = i; }

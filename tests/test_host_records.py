@@ -99,3 +99,15 @@ def test_fields_of_an_argument_are_read(taken: str, made: str, given: str, test:
     path.write_text(text.replace("int main", f"{besides}int main"))
     record, = run("check", path, "--format", "jsonl").records
     assert record["verdict"] == verdict, record
+
+
+@pytest.mark.parametrize("made", ["Big(Size q)", "Big(const Size &q)", "template <class T> __host__ __device__ Big(T q)"])
+def test_what_a_launch_makes_of_a_structure_has_fields_of_its_own(made: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(f"""struct Size {{ int width, height; }};
+struct Big {{ int width, height; {made} {{ width = q.height; height = q.width; }} }};
+__global__ void k(int *x, Big s) {{ if (s.width == 65) x[0] = threadIdx.x; }}
+int main() {{ int *x; Size q = {{64, 65}}; k<<<4, 64>>>(x, q); }}
+""")
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "unknown", record

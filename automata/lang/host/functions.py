@@ -13,6 +13,8 @@ from automata.lang.host.types import POINTER_WORDS, Type, TypeNames, read_declar
 Range = tuple[int, int]
 CHANGING = ASSIGNING | {"++", "--"}
 """Operators that change their left side."""
+ANY = "*"
+"""For any type."""
 SPECIAL = "<>"
 """Stands behind the name of a specialisation of a function's template, which is a function of its own."""
 _NESTED = frozenset({"<", "(", "[", "...", "="})
@@ -31,12 +33,13 @@ class Head:
     is_pack: bool = False
     copies_pack: bool = False
 
-    def taken(self, is_changing: bool) -> set[str]:
-        """The types that it takes references to, and not to what is `const`; but not to the left side of an operator of two that
-        is known to change it."""
+    def taken(self, is_made: bool, is_changing: bool) -> set[str]:
+        """The types that a constructor (`is_made`) takes, ANY of a template; of an operator, those that it takes references to
+        which are not `const`, but not that of the left side of one of two that is known to change it."""
         kept = self.parameters[1:] if is_changing and len(self.parameters) > 1 else self.parameters
-        kinds = [each.variable.type for each in kept if each is not None and each.variable is not None]
-        return {kind.name for kind in kinds if kind.reference and not kind.is_const}
+        found = [(each, each.variable.type) for each in kept if each is not None and each.variable is not None]
+        return {ANY if each.is_generic or kind.kind == "auto" else kind.name for each, kind in found
+                if is_made or (kind.reference and not kind.is_const)}
 
     def copies(self, index: int, is_explicit: bool) -> bool:
         """Whether an argument is copied, or cannot be one of this function. `is_explicit`: template arguments are given."""

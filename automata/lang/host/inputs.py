@@ -20,7 +20,7 @@ from automata.lang.host.frames import Frame
 from automata.lang.host.functions import Region
 from automata.lang.host.library import BY_VALUE, METHODS
 from automata.lang.host.looking import COUNT, Looking, first_token
-from automata.lang.host.syntax import Node
+from automata.lang.host.syntax import ASSIGNING, Node
 from automata.lang.host.tokens import is_name
 from automata.lang.host.told import SCAN
 from automata.lang.host.words import READING, words_of
@@ -214,7 +214,7 @@ class Inputs:
             if token in (")", "]", "}") and 0 <= self.match[opening] < opening:
                 opening = self.match[opening]
             elif token == "{" and before in _BEFORE_BLOCK:
-                return self._goes_on(at)
+                return self._goes_on(at, frame)
             elif token == "(":
                 if before == SCAN and not self.program.declared[SCAN] and self._is_counted_as_one(opening - 1):
                     return True
@@ -245,8 +245,9 @@ class Inputs:
             int(other.text) if other.kind == "number" and other.text.isdigit() else None)
         return bool(_COMPARED[node.text](1, number)) if is_scan and number is not None else None
 
-    def _goes_on(self, at: int) -> bool:
-        """Whether the statement around a token holds nothing that may leave behind `&&`, `||` or `?`."""
+    def _goes_on(self, at: int, frame: Frame) -> bool:
+        """Whether the statement around a token holds nothing that may leave behind `&&`, `||` or `?`, and keeps the value nowhere
+        that what is called later may look at."""
         begin = end = at
         while self.text[begin - 1] not in (";", "{", "}"):
             begin -= 1
@@ -254,7 +255,20 @@ class Inputs:
             end += 1
         words = range(begin, end)
         chooses = any(self.text[place] in ("&&", "||", "?", "and", "or") for place in words)
-        return not (chooses and any(self.text[place] in _ENDING or self.may_leave(place) for place in words))
+        if chooses and any(self.text[place] in _ENDING or self.may_leave(place) for place in words):
+            return False
+        return not (self._is_kept(begin, end) and any(map(self.may_leave, range(end, frame.begin))))
+
+    def _is_kept(self, begin: int, end: int) -> bool:
+        """Whether a statement assigns to anything but a local variable or a field of one that is followed (`records`)."""
+        for at in range(begin, end):
+            if self.text[at] not in ASSIGNING or at - 1 in self.program.declares:
+                continue
+            found = self.program.means.get(at - 2 if self.text[at - 2] == "." else at - 1)
+            owner = found.owner if found is not None and found.owner is not None else found
+            if owner is None or not owner.is_local or owner.type.reference or "static" in owner.type.words:
+                return True
+        return False
 
     def _first(self, frame: Frame) -> int:
         return frame.region.opening - 1 if frame.region is not None else 0

@@ -324,7 +324,7 @@ class Program:
         self._count(name, scope)
         if name == "operator" or name in self.types.hidden:
             self.trusts_operators &= all(parameter is not None and self._is_harmless(parameter) for parameter in head.parameters)
-            self.taken |= head.taken(name == "operator" and self.tokens.text[stated.at + 1] in CHANGING)
+            self.taken |= head.taken(name != "operator", self.tokens.text[stated.at + 1] in CHANGING)
 
     def _note_kernel(self, name: str, at: int, brackets: tuple[int, int], scope: Scope) -> None:
         """A kernel: the scope in which it is declared, and the types of its parameters as they are written."""

@@ -6,7 +6,8 @@ is a number. It is initialised where the structure is: by what stands in its pla
 
 - the text defines one class of that name, by `struct` or `typedef struct`, and in its body are fields alone: no function, no
   base, no initialiser, no width in bits, no class in it;
-- no operator or constructor takes a reference to one but to assign to it, unless to what is `const`;
+- no operator takes a reference to one but to assign to it, unless to what is `const`; no constructor takes one: another class
+  may be made of it, where a launch passes it, with fields of those names that are others;
 - what is in braces goes to fields in their order only if each is a number or a pointer: others may take several.
 
 The vectors of CUDA are such structures, too: `int3 size = {64, 64, 1}`, `make_int3(64, 64, 1)`. Who holds the address of a field
@@ -17,7 +18,7 @@ Programs clear or copy several fields at once all the same, `memset(&p.m, 0, 8)`
 from __future__ import annotations
 
 from automata.lang.host.declarations import Form, Variable, read_declaration
-from automata.lang.host.functions import Head
+from automata.lang.host.functions import ANY, Head
 from automata.lang.host.numbers import NAMED, Number, integer_type, kind_named
 from automata.lang.host.program import Program
 from automata.lang.host.syntax import Node, NotUnderstood
@@ -106,7 +107,8 @@ def give_fields(program: Program, variable: Variable) -> None:
     if kind.kind != "other" or not variable.is_scalar or not variable.is_local or variable.is_parameter or (
             "static" in kind.words):
         return
-    fields = () if kind.name in program.taken else program.records.get(kind.name, ()) or _vector(program, kind.name)
+    is_taken = not program.taken.isdisjoint((kind.name, ANY))
+    fields = () if is_taken else program.records.get(kind.name, ()) or _vector(program, kind.name)
     given = _given(variable, fields)
     variable.record = tuple(each.name for each in fields)
     variable.is_flat = bool(fields) and all(map(_is_scalar, fields))
