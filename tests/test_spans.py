@@ -97,6 +97,63 @@ def test_values_are_within_their_spans(seed: int) -> None:
     assert seen or tests or not parts or any(part.op in ("/", "%", "<<", ">>") for part in parts)
 
 
+def whole(term: Term, given: dict[Term, int]) -> int:
+    """The integer that an encoder has for a term: of sums, differences and products before any of it wraps."""
+    if term in given or term.op not in ("+", "-", "*", "neg", "~", "cast", "ite", "<<"):
+        return value(term, given)
+    if term.op == "ite":
+        return whole(term.args[1] if value(term.args[0], given) else term.args[2], given)
+    if term.op == "<<":
+        return value(term.args[0], given) << value(term.args[1], given)
+    if term.op == "cast":
+        inner = term.args[0]
+        return value(inner, given) if inner.type == BOOL or inner.type.bits < term.type.bits else whole(inner, given)
+    one, *others = (whole(arg, given) for arg in term.args)
+    match term.op:
+        case "+":
+            return one + others[0]
+        case "-":
+            return one - others[0]
+        case "*":
+            return one * others[0]
+    return -one if term.op == "neg" else -one - 1
+
+
+@pytest.mark.parametrize("seed", range(RUNS))
+def test_values_are_within_their_spans_where_some_do_not_leave_their_types(seed: int) -> None:
+    for inner in range(6):
+        choose = random.Random(seed * 6 + inner)
+        symbols = [T.symbol(name, kind, Owner.LAUNCH) for name, kind in zip("abc", choose.sample(KINDS, 3), strict=True)]
+        ranges = {}
+        for symbol in symbols:
+            low = min(max(symbol.type.low, choose.choice((-50, -3, 0, 1, 2**31 - 20))), symbol.type.high - 9)
+            ranges[T.symbol_of(symbol)] = low, min(low + choose.choice((0, 5, 200)), symbol.type.high)
+        term = number(choose, symbols, 4)
+        parts = [part for part in T.subterms(term) if part.type.is_int and part.type != BOOL]
+        plain = [part for part in parts if part.op in ("+", "-", "*", "neg", "~", "cast") and choose.random() < 0.5]
+        spans = Spans(T.TRUE, ranges, dict.fromkeys(plain, Mode.PLAIN))
+        for _ in range(POINTS // 4):
+            given = {symbol: choose.randint(*ranges[T.symbol_of(symbol)]) for symbol in symbols}
+            try:
+                found = {part: value(part, given) for part in parts}
+            except arithmetic.Undefined:
+                continue
+            if all(part.type.low <= whole(part, given) <= part.type.high for part in plain):
+                for part, result in found.items():
+                    low, high = spans.of(part)
+                    assert low <= result <= high, (T.show(part), given)
+
+
+def test_the_greater_of_two_is_not_bounded_by_a_residue() -> None:
+    """x + 4 does not leave its type for x = -3, and nor does that of the greater of x and 7, as unsigned numbers."""
+    x = T.symbol("x", I32, Owner.LAUNCH)
+    converted, seven = T.cast(x, U32), T.const(7, U32)
+    most = T.select(T.binary("<", converted, seven), seven, converted)
+    place = T.binary("+", most, T.const(4, U32))
+    low, high = Spans(T.TRUE, {T.symbol_of(x): (-3, -1)}, {place: Mode.PLAIN}).of(place)
+    assert low <= 1 and high >= 3
+
+
 def test_a_remainder_times_sizes_is_bounded() -> None:
     """A polynomial over an unknown quotient is not."""
     x, w, h = (T.symbol(name, I32, Owner.LAUNCH) for name in "xwh")

@@ -147,10 +147,12 @@ class Spans:
         return low, high
 
     def chosen(self, term: Term) -> Span:
-        """The span of either branch; of the lesser or greater of two values, no more than of both."""
+        """The span of either branch; of the lesser or greater of two values, no more than of both, where these are what is
+        compared: neither is another number of the same residue."""
         test, then, other = term.args
         (low, high), (low_else, high_else) = self.number(then), self.number(other)
-        if test.op in ("<", "<=") and {then, other} == set(test.args):
+        is_itself = _fits((low, high), term.type) and _fits((low_else, high_else), term.type)
+        if is_itself and test.op in ("<", "<=") and {then, other} == set(test.args):
             (low, high), (low_else, high_else) = self.of(then), self.of(other)
             pick = min if then is test.args[0] else max
             return pick(low, low_else), pick(high, high_else)
