@@ -48,6 +48,19 @@ FORMS = [
 ]
 
 
+@pytest.mark.parametrize(("code", "grids"), [
+    ("int n = 0; if (argc > 1) n = 512; k<<<n / 256, 256>>>(p, n);", [2]),
+    ("int n = argc > 1 ? 0 : 512; k<<<dim3(3, n), 256>>>(p, n);", [3]),
+    ("int n = 0; while (next(p)) n++; k<<<(n + 255) / 256, 256>>>(p, n);", ["({1} + 255) / 256"]),
+    ("int n = 0; k<<<n, 256>>>(p, n);", [None]),
+    ("int n = -1; if (argc > 1) n = 512; k<<<n / 256, 256>>>(p, n);", [2]),
+    ("dim3 g(0); if (argc > 1) g.x = 3; k<<<g, 256>>>(p, 1);", [3]),
+])
+def test_launches_of_no_thread_are_none(code: str, grids: list[Any], kernel_file: Write) -> None:
+    found = launches(kernel_file(HEAD + f"int main(int argc, char **argv) {{ float *p; {code} }}\n"))
+    assert [launch.grid[0] for launch in found] == grids, found
+
+
 @pytest.mark.parametrize(("code", "stated"), [case[1:] for case in FORMS], ids=[case[0] for case in FORMS])
 def test_form(code: str, stated: dict[str, Any], kernel_file: Write) -> None:
     found = launches(kernel_file(HEAD + f"int main() {{\n  {code}\n}}\n"))

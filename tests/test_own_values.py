@@ -54,6 +54,9 @@ REFUTED = {
     "a product that is exact": ("", "float x = 0.5f * t + 1.0f; a[(int)x] = t;"),
     "a quotient": ("", "a[(int)(t / 2.0f)] = t;"),
     "a product far from an edge": ("", "float x = t * 0.1f; float y = x * x + 1.0f; if (y < 10.0f) *a = t;"),
+    "cells of its own at a place that is rounded": (
+        "", "__shared__ int s_[64]; int own[4] = {}; own[4 - (unsigned)(log2f((float)(1 << (t & 3))) + 1)] += t; "
+        "s_[t] = own[0]; a[t] = s_[63 - t];"),
 }
 
 

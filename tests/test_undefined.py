@@ -37,6 +37,50 @@ USES_NONE = {
 }
 
 
+SET_BEFORE = {
+    "until it is set": "bool more = true; while (more) if (x[i]) { v = x[i]; more = x[v] > 3; } out[i] = v;",
+    "if it was found": "bool found = false; for (int k = 0; k < n; k++) if (x[k] > i) { v = k; found = true; } "
+                       "if (found) out[i] = v;",
+    "behind the same test": "if (i < n) v = x[i]; for (int k = 0; k < n; k++) if (i < n) v += x[k]; if (i < n) out[i] = v;",
+    "in every round": "int w = 0; for (int k = 0; k < n; k++) { v = x[k]; w += v; } out[i] = w;",
+    "by a mode": "int mode = 0; for (int k = 0; k < n && !mode; k++) { v = x[k]; mode = 2; } if (mode == 2) out[i] = v;",
+    "in rounds that are made": "int k = 0; while (k < 5000) { v = x[k]; k += n > 0 ? n : 1; } out[i] = v;",
+}
+UNSET_AT_TIMES = {
+    "whether or not it is set": "bool more = true; while (more) { if (x[i]) v = x[i]; more = x[i + 1] > 3; } out[i] = v;",
+    "found before": "bool found = false; for (int k = 0; k < n; k++) { int w; if (x[k] == 3) { w = 2; found = true; } "
+                    "if (found) out[i * n + k] = w; }",
+    "not a second time": "bool more = true; for (int k = 0; k < n; k++) { int w; while (more) { w = x[i]; more = false; } "
+                         "out[i * n + k] = w; }",
+    "behind a test of what has changed": "int m = n; if (i < m) v = x[i]; for (int k = 0; k < n; k++) { m++; "
+                                         "if (i < m) out[i * n + k] = v; else v = 1; }",
+    "in no round": "for (int k = 0; k < n; k++) v = x[k]; out[i] = v;",
+    "in a narrow type": "unsigned char done = 1; for (int k = 0; k < n; k++) { done = 256; if (x[k]) { v = 1; done = 1; } } "
+                        "if (!done) out[i] = v;",
+    "behind tests of memory": "for (int k = 0; k < n; k++) { if (out[k]) v = 1; out[k] = 1; if (out[k]) out[i] = v; }",
+    "by a pointer": "bool found = false, *p = &found; for (int k = 0; k < n; k++) { if (x[k] == 3) *p = true; "
+                    "else if (x[k] == 4) { v = 1; *p = true; } } if (found) out[i] = v;",
+    "another way into a mode": "int mode = 0; for (int k = 0; k < n && !mode; k++) { if (x[k]) { v = x[k]; mode = 2; } "
+                               "else if (x[k + 1]) mode = 2; } if (mode == 2) out[i] = v;",
+}
+
+
+def _in_loops(run: Run, kernel_file: Write, body: str) -> str:
+    path = kernel_file(f"__global__ void k(const int *x, int *out, int n) {{ int i = threadIdx.x; int v; {body} }}")
+    (record,) = run("check", path, "--block", "8", "--grid", "1", "--format", "jsonl").records
+    return str(record["properties"]["order-free"])
+
+
+@pytest.mark.parametrize("name", SET_BEFORE)
+def test_what_is_set_wherever_it_is_read(name: str, run: Run, kernel_file: Write) -> None:
+    assert _in_loops(run, kernel_file, SET_BEFORE[name]) == "proved"
+
+
+@pytest.mark.parametrize("name", UNSET_AT_TIMES)
+def test_what_some_way_leaves_unset(name: str, run: Run, kernel_file: Write) -> None:
+    assert _in_loops(run, kernel_file, UNSET_AT_TIMES[name]) in ("unknown", "refuted")
+
+
 def _record(run: Run, kernel_file: Write, body: str, launch: str) -> dict[str, Any]:
     path = kernel_file(f"// spmd: {launch}\n__global__ void k(const int *x, int *out) {{ int i = threadIdx.x; int v; {body} }}")
     record: dict[str, Any] = run("check", path, "--format", "jsonl").records[0]

@@ -28,6 +28,11 @@ class Choices:
         self._made: dict[object, int] = {}
         self.is_settled = False
 
+    @property
+    def are_several(self) -> bool:
+        """Whether anything was chosen."""
+        return bool(self._made)
+
     def pick(self, key: object, count: int) -> int:
         """Which of several; the same for the same key. Unknown where all has been settled without it."""
         if key not in self._made:

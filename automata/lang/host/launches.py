@@ -186,6 +186,7 @@ class Finder:
         is_opencl = words[-1].startswith(OPENCL_NAME)
         if is_opencl:
             sizes = sizes if self._has_whole_groups(form.config[0]) else [NO_SIZES, NO_SIZES]
+        sizes = [self._at_least_one(each, choices) for each in sizes]
         template_args = self._where(template[0], partial(self._template, *template)) if template is not None else ()
         if template_args is not None:
             template_args = self.instances.completed(words[-1], template_args, form.args)
@@ -203,6 +204,15 @@ class Finder:
                        is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]),
                        relied=tuple(self.callers.abroad.relied),
                        options=tuple(option_named(self.text[part[0]]) for part in form.args[:_ARGUMENTS]))
+
+    def _at_least_one(self, sizes: Sizes, choices: Choices | None) -> Sizes:
+        """Sizes of a launch that runs threads. With a size of zero it is an error: so no launch is made where values were chosen
+        that make it so; where none were, it is not known what was meant."""
+        if not any(isinstance(part, Number) and part.value == 0 for part in sizes.parts):
+            return sizes
+        if choices is not None and choices.are_several:
+            raise Infeasible
+        return NO_SIZES
 
     def _where(self, at: int, do: Callable[[], T]) -> T:
         """Do something in the function that a token stands in, among those that are looked at."""

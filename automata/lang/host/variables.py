@@ -400,15 +400,14 @@ class Variables(Series):
         raise NotImplementedError
 
     def as_part(self, value: Scalar) -> Scalar | None:
-        """A value as a size of a launch; one that is certainly no size is not known."""
+        """A value as a size of a launch."""
         try:
             if isinstance(value, Symbolic):
                 held = value.held(0, 2**32 - 1) if value.kind.bits == 64 else value
                 return held if held.high > 0 else None
-            part = converted(value, UNSIGNED)
+            return converted(value, UNSIGNED)
         except Unknown:
             return None
-        return part if part.value > 0 else None
 
 
 def unwrapped(node: Node) -> Node:

@@ -45,10 +45,13 @@ from automata.scalar import I64, Scalar
 from automata.thread.automaton import Action, Automaton, Condition
 from automata.thread.deciding import deciding_locals
 from automata.thread.segments import WIDTH, Interval, barrier_of, meeting
+from automata.thread.unset import Unset
 
 Seeds = dict[int, dict[Interval, list[State]]]
 Trips = dict[Term, Trip | None]
 """How many rounds loops make, by the symbols that number them; None where that is open, or not always the same."""
+UNSET = 3
+"""The parts of a tag of what a local begins with: whose, its name, and where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +105,7 @@ class Rounds(CopyingThread):
         super().__init__(automaton, values, side, ranges)
         self.refuted = refuted
         self.deciding = deciding_locals(automaton.kernel)
+        self.unset = Unset(automaton)
         self.loops = {head: loop_of(automaton, head, span, self.types) for head, span in automaton.loops.items()
                       if any(automaton.is_back(source, head) for source, _ in automaton.graph.in_edges(head))}
         self.silence = 0
@@ -147,7 +151,7 @@ class Rounds(CopyingThread):
 
     def recurrences(self, loop: Loop, interval: Interval, state: State, number: Term) -> Recurrences:
         owners = {name: Owner.LAUNCH for name in loop.changed}
-        first = {name: state.values.get(name, T.undefined((self.side, name, loop.head), kind))
+        first = {name: self.given(state.values.get(name, T.undefined((self.side, name, loop.head), kind)))
                  for name, kind in loop.changed.items()}
         while True:
             held = self.placeholders(loop, owners)
@@ -178,6 +182,15 @@ class Rounds(CopyingThread):
         if loop.ends_by_test and loop.scope is None and loop.test is not None:
             self.found.tests.setdefault(number, []).append(test)
         return Recurrences(first, later, always, tuple(term for term in known if term is not T.TRUE), rounds, functions)
+
+    def given(self, term: Term) -> Term:
+        """A value with any number for locals without one that are set wherever they are read."""
+        return T.substitute(term, {part: T.const(0, part.type) for part in T.subterms(term) if self.is_of_no_use(part)})
+
+    def is_of_no_use(self, part: Term) -> bool:
+        """Whether a term is what a local begins with that is set wherever it is read."""
+        name = part.data[1] if part.op == "undef" and isinstance(part.data, tuple) and len(part.data) == UNSET else None
+        return isinstance(name, str) and self.unset.is_never_read(name)
 
     def counted_out(self, loop: Loop, number: Term, state: State, first: Mapping[str, Term], ends: Mapping[str, Term],
                     trips: Trips) -> Mapping[str, Term]:

@@ -190,7 +190,7 @@ class SymbolicThread:
         owner = Owner.BLOCK if collective.scope == "block" else Owner.THREAD
         name, kind = collective.result, self.types[collective.result]
         found = self.unknown(collective.op, kind, owner)
-        return self.assigned(name, T.select(nothing, T.undefined((self.side, name, target), kind), found))
+        return self.assigned(name, T.select(nothing, T.undefined((self.side, name, target, "given"), kind), found))
 
     def meet(self, target: int, transition: Transition) -> None:
         """Threads come together at a barrier or an exchange."""

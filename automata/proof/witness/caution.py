@@ -7,7 +7,7 @@ which they are off to either side (`numbers.nudged`), or not confirmed. What han
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property, partial
 
@@ -19,9 +19,12 @@ from automata.machine.numbers.values import Concrete
 from automata.machine.running.run import Program
 from automata.thread.automaton import Automaton
 from automata.thread.contraction import Contraction
-from automata.thread.flow import Flow, Source, flow
+from automata.thread.flow import Flow, flow
 from automata.verdict import Finding, Status
 
+PLACED = ("race", "out-of-bounds", "barrier-divergence", "misaligned")
+"""Findings of accesses and barriers alone, whatever values are; but where two write, whether they write the same."""
+WAITING = ("barrier", "collective", "loop", "claim")
 ROUNDING = "it was not seen when what a device may round otherwise was a little off"
 
 
@@ -38,19 +41,20 @@ class Caution:
 
     @cached_property
     def nudged(self) -> tuple[Program, ...]:
-        """The program with other rounding; none where rounding decides nothing."""
-        if self.flow is None or not any(source.kind == "rounded" for source in self.deciding()):
-            return ()
+        """The program with other rounding."""
         if type(self.program.values) is not Concrete:
             return ()
         dialect = self.automaton.kernel.dialect
         return tuple(Program(self.automaton, Nudged(dialect, direction)) for direction in DIRECTIONS)
 
-    def deciding(self) -> Iterator[Source]:
-        """What decides anything at all but stored values."""
-        for sink in self.flow.sinks if self.flow is not None else ():
-            if sink.what != "value":
-                yield from sink.index | sink.guard
+    def is_rounded(self, finding: Finding) -> bool:
+        """Whether rounding may decide that a run shows this: by whether or where its accesses are made, who waits at barriers and
+        what loops do. Where values count, all that decides anything counts that may lead to them."""
+        is_placed = finding.rule in PLACED and [spot.access for spot in finding.spots] != ["write", "write"]
+        places = {spot.place for spot in finding.spots}
+        sinks = [sink for sink in self.flow.sinks if sink.what != "value"] if self.flow is not None else []
+        return any(source.kind == "rounded" for sink in sinks
+                   if not is_placed or sink.what in WAITING or sink.place in places for source in sink.index | sink.guard)
 
     def doubt(self, finding: Finding, seen: Callable[[Program], bool]) -> str:
         """Why a finding is not confirmed by its run; empty if it is. `seen`: whether another program shows it as well."""
@@ -59,7 +63,7 @@ class Caution:
         made_up = self.behind(finding)
         if made_up:
             return f"it hangs on {made_up}, which the machine makes up"
-        return "" if all(map(seen, self.nudged)) else ROUNDING
+        return "" if not self.is_rounded(finding) or all(map(seen, self.nudged)) else ROUNDING
 
     def kept(self, found: list[Finding], show: Callable[[Program], list[Finding]]) -> list[Finding]:
         """The confirmed findings of a run that stay so. `show`: what the same run of another program shows."""
