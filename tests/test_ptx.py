@@ -123,9 +123,10 @@ def test_it_means_what_its_cpp_means(name: str, run: Run, kernel_file) -> None: 
 
 
 @pytest.mark.parametrize("body", [
-    'asm("ld.acquire.gpu.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;',
-    'asm("bar.sync 1, 64;");', 'asm("red.release.gpu.global.add.u32 [%0], %1;" :: "l"(o), "r"(n));', 'asm("bar.arrive 0, 64;");',
-    'asm("ld.volatile.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;', 'asm("bar.sync 0; exit;");',
+    'asm("ld.acquire.gpu.global.v2.f32 {%0, %1}, [%2];" : "=f"(f), "=f"(g) : "l"(in)); out[i] = f;',
+    'asm("bar.sync 1, 64;");', 'asm("red.release.gpu.global.add.f16x2 [%0], %1;" :: "l"(o), "r"(n));',
+    'asm("bar.arrive 0, 64;");',
+    'asm("ld.mmio.relaxed.sys.global.f32 %0, [%1];" : "=f"(f) : "l"(in)); out[i] = f;', 'asm("bar.sync 0; exit;");',
     'asm("xor.b32 %0, %1, %2;" : "=r"(u) : "l"(n), "r"(n)); o[i] = u;', 'asm("add.f32 %0, %1, %1;" : "=f"(f) : "r"(n));',
     'asm("add.u32 %0, %1, %1;" : "=r"(u) : "f"(f));',
     'asm("st.global.f32 [%0], %1;" :: "l"(out + i), "r"(n));', 'asm("add.u32 %0, %1, t;" : "=r"(u) : "r"(n));',

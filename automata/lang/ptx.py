@@ -1,11 +1,12 @@
 """Inline PTX in a text, written out in CUDA C++ where a table says how.
 
-In: a text. Out: the same text with the same lines, in which each `asm` statement whose instructions are all in the table
-(`ptx_rows`) is a block of C++ that means the same: operands are taken once, registers become variables, a guarded instruction an
-`if`, and results go where they belong at the end. A statement with any other instruction stays `asm`, which the front ends refuse
-by name and place (`unwritten` says which instruction it was). Comments may stand between the parts, and a line of the program may
-end with a backslash. A register holds numbers or bits of a size: `r` 32 bits, `l` 64, `h` 16, `f`, `d` floats, `p` a predicate;
-an operand that an instruction reads as another kind is refused, but for registers of bits (`.b32`). Source: PTX ISA 8.5.
+In: a text. Out: the same text with the same lines, in which each `asm` statement whose instructions are all in the tables
+(`ptx_rows`, `ptx_ordered`) is a block of C++ that means the same: operands are taken once, registers become variables, a guarded
+instruction an `if`, and results go where they belong at the end. A statement with any other instruction stays `asm`, which the
+front ends refuse by name and place (`unwritten` says which instruction it was). Comments may stand between the parts, and a line
+of the program may end with a backslash. A register holds numbers or bits of a size: `r` 32 bits, `l` 64, `h` 16, `f`, `d`
+floats, `p` a predicate; an operand that an instruction reads as another kind is refused, but for registers of bits (`.b32`).
+Source: PTX ISA 8.5.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 
+from automata.lang.ptx_ordered import ORDERED, without_hint
 from automata.lang.ptx_rows import C_TYPES, KIND_OF, ROWS, SPECIAL, CannotWrite
 from automata.lang.texts import closing, split_top
 
@@ -148,9 +150,9 @@ class Program:
         if not found:
             raise CannotWrite(text)
         negated, guard, opcode, rest = found.groups()
-        args = split_top(rest, ",", "{[", "}]")
+        opcode, args = without_hint(opcode, split_top(rest, ",", "{[", "}]"))
         self.of_bits = BITS.search(opcode) is not None
-        for row in ROWS:
+        for row in (*ROWS, *ORDERED):
             match = row.pattern.fullmatch(opcode)
             if match and row.takes(args):
                 with suppress(CannotWrite):

@@ -4,7 +4,7 @@ A row's pattern is that of the whole opcode. Its signature has a letter for each
 instruction's type (`type`), others kinds of registers by their letters (results: F R L H, Q a predicate), `i` a number. `text`
 is the C++ with {0}, {1}, … for the operands that are read. Cache hints do not change what a load or store does.
 The carry is a variable of the stub (`elaborate/kernel.py` gives each thread one).
-Not here, so refused: what orders memory by itself (`ld.acquire`, `st.release`, volatile accesses), named barriers, bulk copies.
+What orders memory by itself stands in `ptx_ordered`. Not here, so refused: named barriers, bulk copies.
 """
 
 from __future__ import annotations
@@ -91,29 +91,29 @@ def _given(program: Writer, letter: str, arg: str, kind: str) -> str:
     return f"({MEANT[kind]}){program.read(arg, KIND_OF[kind])}" if letter == "S" else program.read(arg, letter)
 
 
-def _plain(pattern: str, text: str) -> Row:
+def plain(pattern: str, text: str) -> Row:
     """An instruction without operands."""
     return Row(re.compile(pattern), 0, lambda program, found, args: text)
 
 
-def _size(kind: str) -> int:
+def size_of(kind: str) -> int:
     return int(re.sub(r"\D", "", kind)) // 8
 
 
-def _held(program: Writer, arg: str, kind: str) -> str:
+def holder(program: Writer, arg: str, kind: str) -> str:
     """What holds a value that memory has: bits go into a register of floats as they are."""
     own = program.kind(arg)
     wide = KIND_OF.get(kind) or "h"
     if kind.startswith("b") and (own, wide) in (("f", "r"), ("d", "l")):
         return own
-    if wide == "h" and own == "r" and _size(kind) == 1:
+    if wide == "h" and own == "r" and size_of(kind) == 1:
         return "r"
     return wide
 
 
 def _kinds(program: Writer, parts: list[str], kind: str) -> tuple[list[str], str]:
     """The kind of each register, and the type in memory."""
-    held = [_held(program, part, kind) for part in parts]
+    held = [holder(program, part, kind) for part in parts]
     in_memory = C_TYPES[held[0]] if held[0] in "fd" else MEANT[kind]
     if len(set(held)) > 1:
         raise CannotWrite("registers of several kinds")
@@ -131,7 +131,7 @@ def _access(program: Writer, found: Found, place: str, parts: list[str]) -> tupl
         raise CannotWrite("a vector of another length")
     held, in_memory = _kinds(program, parts, kind)
     space = "shared" if (found["space"] or "").startswith(".shared") else "global"
-    at = program.address(place, space, count * _size(kind))
+    at = program.address(place, space, count * size_of(kind))
     return at, held, in_memory
 
 
@@ -168,10 +168,10 @@ def _moved(program: Writer, found: Found, args: list[str]) -> str:
                  program.read(source[0], held))
         return program.write(target[0], held, value)
     few = max(len(target), len(source))
-    wide, narrow = KIND_OF[kind], SIZED.get(str(_size(kind) * 8 // few))
+    wide, narrow = KIND_OF[kind], SIZED.get(str(size_of(kind) * 8 // few))
     if narrow is None or narrow == wide or (few, narrow, wide) not in ((2, "r", "l"), (2, "h", "r"), (4, "h", "l")):
         raise CannotWrite("mov of parts")
-    bits = _size(kind) * 8 // few
+    bits = size_of(kind) * 8 // few
     if len(source) == few:
         values = [_bits(program, part, narrow) for part in source]
         total = "|".join(f"(({C_TYPES[wide]}){value}<<{bits * at})" for at, value in enumerate(values))
@@ -282,12 +282,12 @@ def _shuffled(program: Writer, found: Found, args: list[str]) -> str:
     return program.write(args[0], held, f"{name}({mask},{value},{by},{width})")
 
 
-def _updated(program: Writer, found: Found, args: list[str]) -> str:
+def updated(program: Writer, found: Found, args: list[str]) -> str:
     """red and atom without an order of their own."""
     kind, op = found["type"], found["op"]
     used = args[1:] if found["what"] == "atom" else args
     space = "shared" if found["space"].startswith(".shared") else "global"
-    at = program.address(used[0], space, _size(kind))
+    at = program.address(used[0], space, size_of(kind))
     name = {"add": "Add", "min": "Min", "max": "Max", "and": "And", "or": "Or", "xor": "Xor", "exch": "Exch", "cas": "CAS",
             "inc": "Inc", "dec": "Dec"}[op]
     values = ",".join(f"({MEANT[kind]}){program.read(arg, KIND_OF[kind])}" for arg in used[1:])
@@ -305,16 +305,16 @@ BITS = (("and", "&"), ("or", "|"), ("xor", "^"))
 CARRYING = (("", r"\.cc"), ("c", ""), ("c", r"\.cc"))
 """Instructions that write the carry, read it, or both; a borrow is one, too."""
 ROWS: tuple[Row, ...] = (
-    _plain(r"(?:barrier|bar)\.sync(?:\.aligned)? 0", ""),
+    plain(r"(?:barrier|bar)\.sync(?:\.aligned)? 0", ""),
     Row(re.compile(r"(?:barrier|bar)\.sync(?:\.aligned)?"), 1, lambda program, found, args: _only_the_first(args)),
-    _plain(r"membar\.gl|fence\.sc\.gpu", "__threadfence();"), _plain(r"membar\.cta|fence\.sc\.cta", "__threadfence_block();"),
-    _plain(r"fence(?:\.acq_rel)?\.(?:gpu|sys)", "__spmd_acq_rel_fence();"),
-    _plain(r"fence(?:\.acq_rel)?\.cta", "__spmd_acq_rel_fence_block();"),
-    _plain(r"fence\.proxy\.async(?:\.\S+)?", "__spmd_proxy_fence();"),
-    _plain(r"membar\.sys|fence\.sc\.sys", "__threadfence_system();"),
-    _plain(r"griddepcontrol\.(?:wait|launch_dependents)|nop|brkpt", ";"), _plain("trap", "__trap();"),
+    plain(r"membar\.gl|fence\.sc\.gpu", "__threadfence();"), plain(r"membar\.cta|fence\.sc\.cta", "__threadfence_block();"),
+    plain(r"fence(?:\.acq_rel)?\.(?:gpu|sys)", "__spmd_acq_rel_fence();"),
+    plain(r"fence(?:\.acq_rel)?\.cta", "__spmd_acq_rel_fence_block();"),
+    plain(r"fence\.proxy\.async(?:\.\S+)?", "__spmd_proxy_fence();"),
+    plain(r"membar\.sys|fence\.sc\.sys", "__threadfence_system();"),
+    plain(r"griddepcontrol\.(?:wait|launch_dependents)|nop|brkpt", ";"), plain("trap", "__trap();"),
     Row(re.compile(r"setmaxnreg\.\S+|pmevent|nanosleep\.u32|prefetchu?\.\S+"), 1, lambda program, found, args: ";"),
-    _plain(r"cp\.async\.commit_group", "__pipeline_commit();"), _plain(r"cp\.async\.wait_all", "__spmd_copies_end();"),
+    plain(r"cp\.async\.commit_group", "__pipeline_commit();"), plain(r"cp\.async\.wait_all", "__spmd_copies_end();"),
     Row(re.compile(r"cp\.async\.wait_group"), 1, _waited),
     *(Row(re.compile(r"cp\.async\.c[ag]\.shared(?:::cta)?\.global(?:\.L2::\w+)*"), count, _copied) for count in (3, 4)),
     Row(re.compile(rf"ld{CACHED}{SPACE}{MOVED}"), 2, _load), Row(re.compile(rf"st{CACHED}{SPACE}{MOVED}"), 2, _store),
@@ -401,7 +401,7 @@ ROWS: tuple[Row, ...] = (
     Row(re.compile(r"bar\.warp\.sync"), 1, lambda program, found, args: f"__syncwarp({program.read(args[0], 'r')});"),
     *(Row(re.compile(rf"(?P<what>{what})(?:\.relaxed)?(?P<scope>\.cta|\.gpu|\.sys|)"
                      rf"(?P<space>\.global|\.shared(?:::cta)?)\.(?P<op>{ops})(?:\.noftz)?"
-                     rf"\.(?P<type>[usb](?:32|64)|f32|f64)"), count, _updated) for what, ops, count in (
+                     rf"\.(?P<type>[usb](?:32|64)|f32|f64)"), count, updated) for what, ops, count in (
         ("red", "add|min|max|and|or|xor|inc|dec", 2), ("atom", "add|min|max|and|or|xor|inc|dec|exch", 3), ("atom", "cas", 4))),
 )
 
