@@ -20,6 +20,7 @@ from automata.lang.tree import (
     Name,
     Query,
     Step,
+    Storage,
     Swizzle,
     Unary,
     Update,
@@ -132,3 +133,13 @@ def is_place(expr: Expr) -> bool:
             return is_place(right)
         case _:
             return False
+
+
+def is_fixed(expr: Expr) -> bool:
+    """Whether an expression names a place in memory that is not local, by constants alone."""
+    while isinstance(expr, (Index, Member)):
+        if isinstance(expr, Index) and (isinstance(expr.base.type, Pointer) or not isinstance(expr.index, Literal)):
+            return False
+        expr = expr.base
+    return isinstance(expr, Name) and not expr.variable.reference and expr.variable.storage in (
+        Storage.SHARED, Storage.DYNAMIC, Storage.GLOBAL, Storage.CONSTANT)

@@ -9,7 +9,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.bit_fields import Bits
 from automata.lang.clang.characters import characters_of
 from automata.lang.clang.conversions import Conversions
-from automata.lang.clang.convert import address, convert, deref, null
+from automata.lang.clang.convert import address, convert, deref, is_fixed, null
 from automata.lang.clang.index import Cursor
 from automata.lang.clang.nodes import components
 from automata.lang.clang.reader import MAX_DEPTH, STATIC
@@ -133,7 +133,7 @@ class Names(Conversions):
             return Construct(tuple(Query(QUERIES[target.spelling], axis, U32, place) for axis in AXES), kind, place)
         if target.kind == kinds.VAR and target.spelling == "warpSize" and self.in_stub(target):
             return Literal(32, I32, place)
-        held = self.reader.captured(target, place)
+        held = self.of_fixed_object(target) or self.reader.captured(target, place)
         if held is not None:
             return held
         variable = self.reader.variable(target)
@@ -141,6 +141,17 @@ class Names(Conversions):
             self.fill_constant(variable, target)
             self.fill_initial(variable, target)
         return Name(variable, variable.type, place)
+
+    def of_fixed_object(self, target: Cursor) -> Expr | None:
+        """What a reference outside of a lambda means in it where C++ captures none: it was bound to a part of memory that is there
+        for as long as the program, told by constants alone ([expr.prim.lambda.capture], [expr.const])."""
+        reader = self.reader
+        if reader.closure is None or target.kind != kinds.VAR or target.type.kind not in kinds.REFERENCES or (
+                target.canonical.key in reader.captures or target.parent.canonical.key == reader.current):
+            return None
+        init = target.initialiser
+        found = self.expr(init) if init.exists else None
+        return found if found is not None and is_fixed(found) else None
 
     def is_plain_local(self, target: Cursor) -> bool:
         """Whether this is a `const` local whose value is computed, which C reads as a variable."""
