@@ -40,6 +40,18 @@ def test_of_two_headers_none_is_taken(run: Run, tmp_path: Path) -> None:
     assert record["verdict"] == "unsupported" and "a header was not found: sizes.h" in record["reason"]
 
 
+def test_of_copies_of_the_tree_the_own_is_taken_and_said(run: Run, tmp_path: Path) -> None:
+    """What the others say is not known: a race that only one of them has is told with the assumption."""
+    near, far = "#define SIZE i\n#define AT i\n", "#define SIZE i\n#define AT i / 2\n"
+    text = "__global__ void k(int *a) { int i = threadIdx.x; a[AT] = SIZE; }\n"
+    for at, (one, other) in enumerate(((near, far), (far, near))):
+        _tree(tmp_path / str(at), {"src/a.cu": '#include "sizes.h"\n' + text, "one/sizes.h": one, "old/one/sizes.h": other})
+        record = _record(run, tmp_path / str(at) / "src/a.cu", "--grid", "1")
+        assert record["verdict"] == ("proved", "refuted")[at]
+        assert any("of several files called sizes.h that of" in each and each.endswith("one is meant, not a copy's")
+                   for each in record["assumptions"])
+
+
 def test_the_nearest_area_decides(run: Run, tmp_path: Path) -> None:
     _tree(tmp_path, {"src/k/a.cu": '#include "sizes.h"\n' + KERNEL % "SIZE", "src/inc/sizes.h": "#define SIZE 4\n",
                      "two/sizes.h": "#error other\n"})
@@ -169,6 +181,34 @@ def test_an_error_directive_that_counts(run: Run, tmp_path: Path, file: str, use
     _tree(tmp_path, {file: '#include "timer.h"\n' + KERNEL % used, "timer.h": TIMER})
     record = _record(run, tmp_path / file)
     assert record["verdict"] == "invalid" and "#error no clock here" in record["reason"]
+
+
+MANGLE = """#ifndef MANGLE_H
+#define MANGLE_H
+#if defined(UNDER)
+#define NAME(x) x##_
+#define LONG
+#elif defined(PLAIN)
+#define NAME(x) x
+#else
+#error say how names are made
+#endif
+#endif
+"""
+
+
+@pytest.mark.parametrize("between, used, is_apart", [
+    ("#define solve NAME(solve)\nextern \"C\" int solve(int);\n", "1", True),
+    ("#define solve NAME(solve)\n", "solve", False), ("#define HALF(x) NAME(x) / 2\n", "HALF(n)", False),
+    ("#define TWICE 2 * ONCE\n#define ONCE NAME(n)\n", "TWICE", False),
+    ("", "NAME(n)", False), ("#ifdef LONG\n#define SIZE 2\n#else\n#define SIZE 1\n#endif\n", "SIZE", False),
+    ("#ifdef PLAIN\n#define SIZE 2\n#else\n#define SIZE 1\n#endif\n", "SIZE", False),
+    ("#define HERE NAME(i)\n#ifdef HERE\n#define SIZE 1\n#endif\n", "SIZE", False),
+    ("#define JOIN(x) NA##x(n)\n", "JOIN(ME)", False)])
+def test_an_error_directive_and_what_it_hides(run: Run, tmp_path: Path, between: str, used: str, is_apart: bool) -> None:
+    _tree(tmp_path, {"a.cu": f'#include "mangle.h"\n{between}' + KERNEL % used, "mangle.h": MANGLE})
+    record = _record(run, tmp_path / "a.cu")
+    assert record["verdict"] == ("proved" if is_apart else "invalid"), record.get("reason")
 
 
 HOST = """template<class T> struct Trait { static const bool value = std::not_there<T>::flag; };

@@ -18,7 +18,7 @@ from automata.lang.cmake import flags_of_cmake
 from automata.lang.compile_commands import Flags, built_as, flags_of
 from automata.lang.enqueuers import enqueuers
 from automata.lang.foreign import NOT_IN_C, NOT_IN_HOSTS, OTHER_PLATFORMS, is_known_header
-from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, place_of, template_of
+from automata.lang.found_headers import NO_PLACES, ROUNDS, Places, nearest_of, place_of, template_of
 from automata.lang.given import dispatching
 from automata.lang.hints import without_hints
 from automata.lang.makefiles import flags_of_make
@@ -119,9 +119,18 @@ class Given:
                 folder = None if stands_for(name) else place_of(name, given.path, given.project)
                 if folder is not None and folder not in given.includes:
                     given = replace(given, places=given.places.with_header(folder, name), includes=(*given.includes, folder))
-            if given.places == before:
+            if given.places == before and (given := given._with_nearest()).places == before:
                 break
         return given
+
+    def _with_nearest(self) -> Given:
+        """The same with the folder of a header of which the project has copies elsewhere."""
+        for name in sorted(absent(self.path, self.includes)):
+            folder = None if stands_for(name) else nearest_of(name, self.path, self.project)
+            if folder is not None and folder not in self.includes:
+                places = replace(self.places, nearest=(*self.places.nearest, (folder, name)))
+                return replace(self, places=places, includes=(*self.includes, folder))
+        return self
 
     def host(self, path: str, decided: frozenset[str] = frozenset(), language: Language | None = None) -> Text:
         def read(includes: tuple[str, ...]) -> Text:

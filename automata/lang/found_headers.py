@@ -3,8 +3,10 @@
 In: names of headers that were not found, and the file that asked. Out: folders in which they lie. Builds name folders with `-I`
 in ways that only they understand; but where just one file of the project goes by a header's name, it is the one that is meant.
 The search starts in the file's own folder and widens by one folder at a time, as for other texts of the project; two candidates
-in one area are none. A text with a directive that C does not have is none either: a part of a Makefile may be called `config.h`
-and would hide all that follows its `#include`. What was found is printed with the verdict, folder by folder.
+in one area are none. Only where a project holds copies of its own tree (`control/a.h` and `old/control/a.h`) the kernel's text
+takes that of the tree it is in itself, and it is said that there are others. A text with a directive that C does not have is
+none either: a part of a Makefile may be called `config.h` and would hide all that follows its `#include`. What was found is
+printed with the verdict, folder by folder.
 """
 
 from __future__ import annotations
@@ -32,20 +34,22 @@ MOST_NAMES = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Folders with the headers that led to them."""
+    """Folders with the headers that led to them, and the folders that are the nearest of several with a header."""
 
     folders: tuple[str, ...] = ()
     names: tuple[tuple[str, ...], ...] = ()
+    nearest: tuple[tuple[str, str], ...] = ()
 
     def with_header(self, folder: str, name: str) -> Places:
         if folder not in self.folders:
-            return Places((*self.folders, folder), (*self.names, (name,)))
+            return replace(self, folders=(*self.folders, folder), names=(*self.names, (name,)))
         at = self.folders.index(folder)
         return replace(self, names=(*self.names[:at], (*self.names[at], name), *self.names[at + 1:]))
 
     def told(self) -> tuple[str, ...]:
         """What was taken from where, as assumptions of the verdict."""
-        found = []
+        found = [f"of several files called {name} that of {os.path.relpath(folder)} is meant, not a copy's"
+                 for folder, name in self.nearest]
         for folder, names in zip(self.folders, self.names, strict=True):
             more = f" and {len(names) - MOST} more" if len(names) > MOST else ""
             found.append(f"headers are looked for in {os.path.relpath(folder)} too, for the project has "
@@ -66,6 +70,28 @@ def place_of(name: str, path: str, stated: str | None) -> str | None:
         if found:
             return os.path.realpath(found[0][:-len(tail)]) if len(found) == 1 and is_header(found[0]) else None
     return None
+
+
+def nearest_of(name: str, path: str, stated: str | None) -> str | None:
+    """The folder of the one of several files of a header's name that all others are copies of, as far as their places go: they
+    lie at the same place in a copy of the tree, further in. None where that is not so, or one alone goes by the name."""
+    tail = os.sep + os.path.normpath(name)
+    if os.path.isabs(name) or tail.startswith(os.sep + os.pardir):
+        return None
+    own = os.path.dirname(os.path.realpath(path))
+    for files in areas(path, stated, MOST_NAMES):
+        found = sorted((os.path.realpath(file) for file in files if file.endswith(tail)), key=len)
+        if found:
+            first, *others = found
+            is_one = others and is_header(first) and all(_is_copied(first, other, own) for other in others)
+            return first[:-len(tail)] if is_one else None
+    return None
+
+
+def _is_copied(first: str, other: str, own: str) -> bool:
+    """Whether a file lies in a copy of the tree at the place where the first lies in the tree that a folder belongs to."""
+    shared = os.path.commonpath((first, other, own))
+    return other.endswith(first[len(shared):]) and not own.startswith(other[:-len(first[len(shared):])] + os.sep)
 
 
 def template_of(header: str, path: str, stated: str | None) -> str | None:

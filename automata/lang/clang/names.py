@@ -143,8 +143,8 @@ class Names(Conversions):
         return Name(variable, variable.type, place)
 
     def of_fixed_object(self, target: Cursor) -> Expr | None:
-        """What a reference outside of a lambda means in it where C++ captures none: it was bound to a part of memory that is there
-        for as long as the program, told by constants alone ([expr.prim.lambda.capture], [expr.const])."""
+        """What a reference outside of a lambda means in it where C++ captures none: it was bound to a part of memory that is
+        there for as long as the program, told by constants alone ([expr.prim.lambda.capture], [expr.const])."""
         reader = self.reader
         if reader.closure is None or target.kind != kinds.VAR or target.type.kind not in kinds.REFERENCES or (
                 target.canonical.key in reader.captures or target.parent.canonical.key == reader.current):

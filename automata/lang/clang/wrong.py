@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from automata.lang.clang import kinds
+from automata.lang.clang.apart import is_of_no_account
 from automata.lang.clang.headers import stands_for
 from automata.lang.clang.index import Complaint, Cursor
 from automata.lang.clang.instances import in_cuda, template_arguments
 from automata.lang.clang.mentions import mentioned, own_names
-from automata.lang.clang.reach import MACRO, Reach
+from automata.lang.clang.reach import Reach
 from automata.lang.clang.reader import Reader, text_of
 from automata.lang.texts import split_top
 from automata.place import InputError, Place, UnsupportedError
@@ -203,12 +204,10 @@ class Judge:
         return names is None or (around[0] in names and self.reach().is_open(error.file, error.offset, names, touched))
 
     def is_apart(self, error: Complaint, reader: Reader) -> bool:
-        """Whether a header with an error directive is of no account: nothing of it was read, and no other text has its macros.
-        What clang makes of the rest of the text is the same with such a directive as without."""
+        """Whether a header with an error directive is of no account: nothing of it was read, and nothing hangs on its macros."""
         if error.file == os.path.abspath(self.path) or any(file == error.file for file, _, _ in reader.touched):
             return False
-        macros = {match[1] for match in MACRO.finditer(self.source(error.file)) if match[2].strip()}
-        return not any(macros & set(_WORD.findall(self.source(file))) for file in self.files if file != error.file)
+        return is_of_no_account(error.file, error.offset, self.files, self.source, reader.touched)
 
     def directive(self, error: Complaint) -> str | None:
         """`#error ` or nothing where a directive stands at the error: then any part of the text may be lost."""
