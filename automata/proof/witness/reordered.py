@@ -8,9 +8,10 @@ that says where they run: of such a register all read one number, of the clock e
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 from automata.lang.core import Atomic, Collective, Havoc
 from automata.lang.exactness import PLACE, TIMES
@@ -31,17 +32,20 @@ SLOW: tuple[Schedule, ...] = (Schedule("threads", 1), Schedule("sequential"))
 def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Options, *, is_race_free: bool,
                      schedules: Sequence[Schedule] = (*QUICK, *SLOW)) -> Finding | None:
     """An output that differs from one schedule to another; None if none was seen. `is_race_free`: nothing races, so fences order
-    what they may order. `schedules`: which are held against the canonical one."""
+    what they may order. `schedules`: which are held against the canonical one; those whose runs take little time first, at all
+    launches."""
     program = caution.program
     updates = [stmt for stmt in _statements(program.automaton)
                if (isinstance(stmt, Atomic) and stmt.op != "load") or (isinstance(stmt, Collective) and stmt.op == "activemask")]
     places = [stmt for stmt in _statements(program.automaton) if isinstance(stmt, Havoc) and stmt.what in (PLACE, *TIMES)]
     if not updates and not places:
         return None
-    for setting in settings:
+    quick, slow = ([each for each in schedules if (each in QUICK) == is_quick] for is_quick in (True, False))
+    groups = [group for group in (quick, slow) if group] or [[]]
+    for group, setting in product(groups, tuple(settings)):
         run = partial(_run, program, setting, is_race_free=is_race_free)
         first = run(options, CANONICAL)
-        for schedule in schedules if first is not None and updates else ():
+        for schedule in group if first is not None and updates else ():
             other = run(options, schedule)
             cell = _difference(first, other) if first is not None and other is not None else ""
             if cell:
@@ -51,14 +55,18 @@ def order_that_shows(caution: Caution, settings: Iterable[Setting], options: Opt
                 found = Finding("atomic-order", Status.CONFIRMED, f"{cell} as threads come in another order: {why}", spots, None,
                                 Exactness.CIDI)
                 return None if caution.doubt(found, lambda other: True) else found
-        if places and first is not None:
-            one, other = (run(replace(options, elsewhere=where), CANONICAL) for where in (1, 2))
-            cell = _difference(one, other) if one is not None and other is not None else ""
-            if cell:
-                spots = tuple(dict.fromkeys(Spot(stmt.place, "reads it") for stmt in places))
-                why = "as the launch runs elsewhere on the device, or later: what says so shows"
-                return Finding("atomic-order", Status.CONFIRMED, f"{cell} {why}", spots, None, Exactness.CIDI)
+        if places and first is not None and group is groups[0] and (moved := _elsewhere(run, options, places)):
+            return moved
     return None
+
+
+def _elsewhere(run: Callable[[Options, Schedule], Outcome | None], options: Options, places: Iterable[Havoc]) -> Finding | None:
+    """An output that differs where the launch runs elsewhere on the device, or later."""
+    one, other = (run(replace(options, elsewhere=where), CANONICAL) for where in (1, 2))
+    cell = _difference(one, other) if one is not None and other is not None else ""
+    spots = tuple(dict.fromkeys(Spot(stmt.place, "reads it") for stmt in places))
+    why = "as the launch runs elsewhere on the device, or later: what says so shows"
+    return Finding("atomic-order", Status.CONFIRMED, f"{cell} {why}", spots, None, Exactness.CIDI) if cell else None
 
 
 def _statements(automaton: Automaton) -> list[object]:
