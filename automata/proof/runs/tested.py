@@ -233,15 +233,15 @@ def _of_few_blocks(caution: Caution, context: Context, fills: Sequence[Fill], st
                    options: Options) -> tuple[Shown, ...]:
     """What a run of the first two blocks and the last shows of a launch that is too large to be run as a whole, where blocks do
     not meet. They may come in any order, so the launch may begin with such a run, and what it shows stays so; but for loops,
-    which may wait for another block (`_shown`)."""
-    if context.symbols() or caution.program.has_grid_barriers:
+    which may wait for another block (`_shown`). Arguments that are open are as small as for whole launches."""
+    if caution.program.has_grid_barriers:
         return ()
     for sizes in islice(admitted((context,), SMALL, SMALL_SIZES, MAX_TRIED), 1):
         x, y, z = setting_at(context, sizes, _FILLS[0]).grid
         blocks = tuple(dict.fromkeys(((0, 0, 0), (min(1, x - 1), 0, 0), (x - 1, y - 1, z - 1))))
         found = _trial(caution, context, sizes, fills, strict, replace(options, blocks=blocks))
         if found:
-            return (_seen(caution.program, found, {}),)
+            return (_seen(caution.program, found, sizes if context.symbols() else {}),)
     return ()
 
 
