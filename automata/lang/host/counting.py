@@ -141,7 +141,7 @@ class Counting(Looking):
         numbers: list[int] = []
         grows = True
         for node in (*variable.init, *variable.made):
-            number = self._fixed_number(node)
+            number = self.fixed_number(node)
             if number is not None:
                 numbers.append(int(number.value))
                 continue
@@ -158,14 +158,14 @@ class Counting(Looking):
         None: neither is known. Sums and products are those of its own type."""
         if node is None or node.kind != "binary" or node.parts[0].kind != "name":
             return None
-        by = self._fixed_number(node.parts[1]) if self.program.means.get(node.parts[0].at) is variable else None
+        by = self.fixed_number(node.parts[1]) if self.program.means.get(node.parts[0].at) is variable else None
         if by is None or by.value < 0 or (by.value == 0 and node.text != "+"):
             return None
         if node.text in ("/", "%", ">>", "&"):
             return False
         return True if node.text in ("+", "*") and not by.unsigned and by.bits <= kind.bits else None
 
-    def _fixed_number(self, node: Node | None) -> Number | None:
+    def fixed_number(self, node: Node | None) -> Number | None:
         """An integer that is the same in each run."""
         if node is None:
             return None

@@ -19,7 +19,10 @@ from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import Choices, Infeasible, every
 from automata.lang.host.doubted import Doubts, read_doubts
+from automata.lang.host.filled import Fills
 from automata.lang.host.frames import Callers, Elsewhere, Frame
+from automata.lang.host.handled import Handled
+from automata.lang.host.held import Held
 from automata.lang.host.instances import CLASSES, SHORT_FLOATS, Instances
 from automata.lang.host.launch_forms import Form, Forms
 from automata.lang.host.launch_helpers import Helpers
@@ -95,6 +98,7 @@ class Finder:
         self.instances = Instances(self.evaluator, lambda at: source.place(tokens.starts[at]))
         self.pointers = Pointers(self.evaluator)
         self.helpers = Helpers(self.program, self.callers, self.pointers, self._named_by)
+        self.fills = Fills(Handled(self.evaluator, self.pointers, self.forms))
         self.named: dict[str, int] = {}
 
     def found(self) -> list[HostLaunch]:
@@ -199,7 +203,8 @@ class Finder:
                  for name, value in self._where(part[0], partial(evaluator.parts_of, part[0])).items()}
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at if form.said < 0 else form.said])
-        said = stated(words, template_args, sizes, shared, [*args, *parts.values()], facts, evaluator, place)
+        filled = [] if is_opencl else self._filled(form, frame)
+        said = stated(words, template_args, sizes, shared, [*args, *parts.values()], facts, evaluator, place, filled)
         return replace(said, parts=tuple(parts), perhaps=tuple(evaluator.perhaps.items()), is_only=self._is_only(words[-1]),
                        is_of_linux=self.source.is_of_linux, same=same_pointers(self.tokens, form.args[:_ARGUMENTS]),
                        relied=tuple(self.callers.abroad.relied),
@@ -213,6 +218,13 @@ class Finder:
         if choices is not None and choices.are_several:
             raise Infeasible
         return NO_SIZES
+
+    def _filled(self, form: Form, frame: Frame) -> list[Held]:
+        """What the arrays hold that a launch passes."""
+        found = [(at, self.fills.of(part, frame)) for at, part in enumerate(form.args[:_ARGUMENTS])]
+        return [Held(at, each.kind, each.least, each.most, each.tests, each.order,
+                     tuple(sorted({self.source.place(self.tokens.starts[token]).line for token in each.at})))
+                for at, each in found if each is not None]
 
     def _where(self, at: int, do: Callable[[], T]) -> T:
         """Do something in the function that a token stands in, among those that are looked at."""

@@ -4,7 +4,10 @@ which they come."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
 
+from automata.lang.host.held import Held
 from automata.lang.host.inputs import Inputs
 from automata.lang.host.looking import Leaf
 from automata.lang.host.numbers import Number
@@ -19,7 +22,7 @@ LEAF = re.compile(r"\{s(\d+)\}")
 
 
 def stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes], shared: int | None, args: list[Value | None],
-            facts: list[Relation], evaluator: Evaluator, place: Place) -> HostLaunch:
+            facts: list[Relation], evaluator: Evaluator, place: Place, filled: Iterable[Held] = ()) -> HostLaunch:
     """A launch with its leaves named: those that are arguments by their number."""
     said = [part for each in sizes for part in each.parts if isinstance(part, Symbolic)]
     args = undoubted(args, said)
@@ -35,10 +38,11 @@ def stated(words: list[str], template: tuple[str, ...] | None, sizes: list[Sizes
         if each:
             needs[names.of(text)] = tuple(dict.fromkeys([*needs.get(names.of(text), ()), *map(names.of, each)]))
     inputs = names.free(names.inputs())
+    held = tuple(replace(each, tests=tuple(map(names.of, each.tests))) for each in filled)
     return HostLaunch(words[-1].removeprefix(OPENCL_NAME), "::".join(words), template, grid, block, shared,
                       tuple(arg.value if isinstance(arg, Number) else None for arg in args), place, types, tuple(needs.items()),
                       given, tests, tuple((leaf.name, leaf.kind) for leaf in names.of_host), inputs=inputs,
-                      rounds=names.rounds(inputs))
+                      rounds=names.rounds(inputs), filled=held)
 
 
 class _Names:

@@ -65,7 +65,7 @@ class Series(Standing):
         """The numbers that an expression may come to."""
         if node is None:
             raise Unknown
-        fixed = self._fixed_number(node)
+        fixed = self.fixed_number(node)
         if fixed is not None:
             return frozenset({fixed})
         match node.kind:
@@ -108,7 +108,7 @@ class Series(Standing):
         if array is None or home is None or home.is_inner or not (self.defines or is_there):
             raise Unknown
         numbers = self._elements_of(array, node.parts[0].at)
-        if not numbers or (not array.stored and self._fixed_number(node.parts[1]) is not None):
+        if not numbers or (not array.stored and self.fixed_number(node.parts[1]) is not None):
             raise Unknown
         kind = next(iter(numbers))
         if node.at not in self.read_numbers:

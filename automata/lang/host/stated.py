@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from automata.lang.brackets import fewest
 from automata.lang.builtins import CONSTANTS
 from automata.lang.core import Kernel, Param, Quantity
+from automata.lang.host.held import Held, requirements, shared
 from automata.lang.host.numbers import INT, Number, limits
 from automata.lang.host.tokens import KEYWORDS
 from automata.lang.instance_names import parameters, with_count
@@ -57,7 +58,8 @@ class HostLaunch:
     besides, with arguments of their own. `inputs`: the leaves that the command line gives; `rounds`: those that a loop counts
     through. `is_only`: the text names the kernel
     nowhere else. `is_of_linux`: of the host code as Linux compiles it. `same`: arguments, by number, that are one pointer.
-    `parts`: of which argument and which field of it the last of `args` are, for those that are structures.
+    `parts`: of which argument and which field of it the last of `args` are, for those that are structures. `filled`: what the
+    program has set of the arrays that are passed.
     `options`: of each argument that is none, but an option of the kernel's program, the name. `relied`: names of which what the
     project's texts say was taken for all that a program says.
     """
@@ -84,6 +86,7 @@ class HostLaunch:
     rounds: frozenset[str] = frozenset()
     options: tuple[str | None, ...] = ()
     parts: tuple[tuple[int, str], ...] = ()
+    filled: tuple[Held, ...] = ()
     relied: tuple[str, ...] = field(default=(), compare=False)
 
     @property
@@ -122,7 +125,8 @@ class HostLaunch:
             if given is not None:
                 args[name] = given
         tied = _Tied(shortened(self, self.slots(kernel), params) if any(self.options) else self, kernel, params, args)
-        required = tied.required()
+        held = dict(requirements(self.filled, kernel, tied.names))
+        required = (*tied.required(), *held)
         grid, block = (sizes if any(sizes) else None for sizes in (tied.named(tied.stated.grid), tied.named(tied.stated.block)))
         is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
@@ -132,7 +136,8 @@ class HostLaunch:
                       aliases=self._aliases(kernel), perhaps=self.perhaps,
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       rounds=tuple(sorted({tied.names[leaf] for leaf in self.rounds if leaf in tied.names})),
-                      untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied), assumes=self._assumed(),
+                      untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied),
+                      assumes=(*self._assumed(), *dict.fromkeys(held.values())),
                       with_sign=tied.with_sign((*required, *(grid or _NONE), *(block or _NONE))))
 
     def _assumed(self) -> tuple[str, ...]:
@@ -334,6 +339,7 @@ def gathered(launches: Iterable[HostLaunch]) -> dict[str, list[HostLaunch]]:
             len(launch.args), launch.parts) == (len(other.args), other.parts)]
         same = next((at for at in alike if _arguments(others[at]) == _arguments(launch)), None)
         if same is not None:
+            others[same] = replace(others[same], filled=shared(others[same].filled, launch.filled))
             continue
         if len(alike) < MOST_ALIKE:
             others.append(launch)
@@ -386,4 +392,4 @@ def _shared(one: HostLaunch, two: HostLaunch) -> HostLaunch:
     given = tuple(a if a == b else None for a, b in zip(one.given, two.given, strict=False))
     perhaps = tuple(each for each in one.perhaps if each in two.perhaps)
     return replace(one, others=one.others + 1, perhaps=perhaps, inputs=one.inputs & two.inputs, args=args, types=types,
-                   given=given, rounds=one.rounds & two.rounds)
+                   given=given, rounds=one.rounds & two.rounds, filled=shared(one.filled, two.filled))

@@ -60,7 +60,7 @@ class Tables:
         if not variable.is_local and not {"const", "constexpr"} & words:
             return None
         is_read = self.steady.is_accounted_for(variable) and not (variable.escapes or variable.settings or variable.cells)
-        if not is_read or not all(map(self._is_reading, self._places(variable))):
+        if not is_read or not all(map(self.only_reads, self._places(variable))):
             return None
         return self.begun(variable)
 
@@ -80,7 +80,7 @@ class Tables:
             return None
         if not self.steady.is_readable(variable.name, at) or not self.steady.is_accounted_for(variable):
             return None
-        if not all(place in variable.stored or self._is_reading(place) for place in self._places(variable)):
+        if not all(place in variable.stored or self.only_reads(place) for place in self._places(variable)):
             return None
         first = self.begun(variable) if variable.form else ()
         made = tuple(value for value in variable.stored.values() if value is not None)
@@ -90,7 +90,7 @@ class Tables:
     def _places(self, variable: Variable) -> list[int]:
         return [at for at in self.program.positions.get(variable.name, []) if self.program.means.get(at) is variable]
 
-    def _is_reading(self, at: int) -> bool:
+    def only_reads(self, at: int) -> bool:
         """Whether a name is the range of a `for`, in `sizeof`, or one element is read."""
         text = self.program.tokens.text
         if text[at + 1] == "." and text[at + 2] in ("size", "empty"):
@@ -106,6 +106,8 @@ class Tables:
         through, but a row of numbers may be."""
         tokens, before = self.program.tokens, self.program.tokens.text[at - 2]
         if before == ")":
+            if at not in self.program.means:
+                return False
             named = self.program.means[at].at
             opening = named + 1 if tokens.text[named + 1] == "[" else -1
             is_row_of_rows = opening < 0 or tokens.text[tokens.match[opening] + 1] == "["

@@ -1,0 +1,252 @@
+"""What the host fills arrays with that it passes: bounds of all elements and their order; and what hides them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+from automata.lang.host.held import Held
+from automata.lang.host.launches import find_launches
+from automata.lang.preprocess import preprocess
+
+TEXT = """#include <cstdlib>
+#include <vector>
+#include <random>
+#include <algorithm>
+{above}
+__global__ void k({taken} *idx, int n) {{ {body} }}
+__global__ void other(int *p) {{ p[threadIdx.x] = -1; }}
+int main(int argc, char **argv) {{
+  int n = {n};
+  int *d;
+  {fill}
+  k<<<4, 64>>>(d, n);
+}}
+"""
+COPY = "cudaMalloc((void **)&d, n * 4); cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice);"
+MADE = "int *h = (int *)malloc(n * 4);"
+ANY = (-2**31, 2**31 - 1)
+
+
+def held(tmp_path: Path, fill: str, n: str = "1024", taken: str = "const int", above: str = "", body: str = "") -> Held | None:
+    """What is known of the first argument at all launches."""
+    path = tmp_path / "k.cu"
+    path.write_text(TEXT.format(fill=fill, n=n, taken=taken, above=above, body=body))
+    launches = [each for each in find_launches(preprocess(str(path), "cuda", side="host")) if each.kernel == "k"]
+    found = {next((each for each in launch.filled if each.at == 0), None) for launch in launches}
+    assert len(found) == 1, found
+    return found.pop()
+
+
+def bounds(found: Held | None) -> tuple[int, int] | None:
+    return None if found is None else (found.least, found.most)
+
+
+@pytest.mark.parametrize(("value", "known"), [
+    ("rand() % 16", (0, 15)), ("rand() & 7", (0, 7)), ("rand() % 16 - 8", (-8, 7)), ("-(rand() % 5)", (-4, 0)),
+    ("i", (0, 1023)), ("n - i", (1, 1024)), ("n - 1 - i", (0, 1023)), ("i / 4", (0, 255)), ("i >> 3", (0, 127)),
+    ("i << 2", (0, 4092)),
+    ("i % 3 ? 5 : 9", (5, 9)), ("i < 5", (0, 1)), ("!i", (0, 1)), ("(i * 7) % n", (0, 1023)), ("3", (3, 3)),
+    ("(int)(unsigned char)rand()", (0, 255)), ("std::min(rand(), 9)", (0, 9)), ("std::max(rand() % 5, 3)", (3, 4)),
+    ("abs(rand() % 9 - 4)", (0, 4)), ("(rand() % 3) * (rand() % 4) + 1", (1, 7)),
+    ("~(rand() % 4)", (-4, -1)),
+    ("(rand() % 8) | (rand() % 4)", (0, 7)), ("rand() / 65536", (0, 32767)), ("true", (1, 1)),
+    ("(int)(rand() * 1.0)", ANY), ("rand()", (0, 2**31 - 1)), ("h[i] + 1", (-2**31 + 1, 2**31 - 1)), ("(unsigned)i - 5u", ANY),
+    ("argc", ANY), ("rand() % 16 - argc", (-2**31 + 1, 2**31 - 1)), ("atoi(argv[1])", ANY),
+])
+def test_values_that_are_stored_bound_all_elements(value: str, known: tuple[int, int], tmp_path: Path) -> None:
+    found = bounds(held(tmp_path, f"{MADE} for (int i = 0; i < n; i++) h[i] = {value}; {COPY}"))
+    assert found == known
+
+
+@pytest.mark.parametrize(("fill", "known"), [
+    ("int h[1024]; for (int i = 0; i < 1024; i++) h[i] = i % 5;", (0, 4)),
+    ("int h[] = {4, 9, 5};", (4, 9)),
+    ("int h[8] = {4, 9, 5};", (0, 9)),
+    ("std::vector<int> h_(n, 7); int *h = 0;", None),
+    ("int *h = new int[n]; for (int i = 0; i < n; ++i) { h[i] = 2; } h[0] = 6;", (2, 6)),
+    ("int *h = new int[n](); h[0] = 6;", (0, 6)),
+    ("int *h = (int *)calloc(n, 4); h[0] = 6;", (0, 6)),
+    ("int *h; h = (int *)malloc(n * 4); for (int i = n - 1; i >= 0; i--) h[i] = i;", (0, 1023)),
+    (f"{MADE} memset(h, 0, n * 4);", (0, 0)),
+    (f"{MADE} memset(h, 1, n * 4);", ANY),
+    (f"{MADE} int *g = (int *)malloc(n * 4); for (int i = 0; i < n; i++) g[i] = 3; memcpy(h, g, n * 4);", (3, 3)),
+    (f"{MADE} std::fill(h, h + n, 4);", (4, 4)),
+    (f"{MADE} for (int i = 0; i < n; i++) {{ int v = rand() % 9; if (v > 4) v = 0; h[i] = v; }}", (0, 8)),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = 1; std::sort(h, h + n);", (1, 1)),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = 1; for (int i = 0; i < n; i++) std::swap(h[i], h[rand() % n]);", (1, 1)),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = 1; int s = 0; for (int i = 0; i < n; i++) s += h[i]; if (!h) return 1;", (1, 1)),
+    (f"{MADE} std::mt19937 g(1); std::uniform_int_distribution<int> u(0, n - 1); "
+     "for (int i = 0; i < n; i++) h[i] = u(g);", (0, 1023)),
+    (f"{MADE} std::mt19937 g(1); std::uniform_int_distribution<> u(3, 5); for (int i = 0; i < n; i++) h[i] = u(g);", (3, 5)),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = 1; h[3] += 4;", ANY),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = 1; h[3]++;", ANY),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = 1; h[3] = argc;", ANY),
+])
+def test_memory_is_followed_to_where_it_is_made(fill: str, known: tuple[int, int] | None, tmp_path: Path) -> None:
+    assert bounds(held(tmp_path, f"{fill} {COPY}")) == known
+
+
+@pytest.mark.parametrize("fill", [
+    "std::vector<int> h(n); for (int i = 0; i < n; i++) h[i] = i % 6;", "std::vector<int> h(n, 5);",
+    "std::vector<int> h; for (int i = 0; i < n; i++) h.push_back(i % 6);", "std::vector<int> h = {0, 1, 2, 5}; h[0] = 3;",
+    "std::vector<int> h(n); std::fill(h.begin(), h.end(), 5);"])
+def test_vectors_hold_what_is_put_in(fill: str, tmp_path: Path) -> None:
+    found = bounds(held(tmp_path, f"{fill} cudaMalloc(&d, 4 * n); cudaMemcpy(d, h.data(), 4 * n, cudaMemcpyHostToDevice);"))
+    assert found is not None and 0 <= found[0] <= found[1] <= 5
+
+
+@pytest.mark.parametrize("more", [
+    "int *p = h; p[3] = -1;", "int *p = h + 1; *p = -1;", "int &r = h[3]; r = -1;", "auto &r = h[3]; r = -1;", "*h = -1;",
+    "*(h + 2) = -1;",
+    "scanf(\"%d\", &h[3]);", "scanf(\"%d\", h);", "std::cin >> h[3];", "other<<<1, 64>>>(d);", "spoil(h);", "hide(h[3]);",
+    "hide(*h);",
+    "for (int i = 0; i < n; i++) *h++ = -1;", "int **q = &h; **q = -1;", "int *&q = h; q[0] = -1;", "fread(h, 4, n, 0);",
+    "h = (int *)argv;", "other<<<1, 64>>>(e); cudaMemcpy(h, e, n * 4, cudaMemcpyDeviceToHost);",
+    "auto f = [&]() { h[3] = -1; }; f();",
+    "std::generate(h, h + n, rand);", "((char *)h)[3] = -1;", "reinterpret_cast<char *>(h)[3] = -1;",
+    "struct S { int *p; } s = {h};",
+    "int *two[2] = {h, 0}; two[0][3] = -1;", "memset(d, 255, 4);", "cudaMemset(d + 1, 7, 4);", "h[1] = h[2] = -1;",
+    "(h)[3] = -1;",
+    "3[h] = -1;", "std::swap(h[3], x);", "int *p; p = d; other<<<1, 64>>>(p);", "other<<<1, 64>>>(d + 4);", "return spoil(h);",
+    "void *args[] = {&d}; cudaLaunchKernel(other, 1, 64, args, 0, 0);", "asm(\"\" : \"+m\"(h[3]));", "hide(argc ? h[3] : x);",
+    "std::exchange(h[3], -1);", "new (h + 3) int(-1);", "for (auto p = h; p < h + n; p++) *p = -1;",
+    "#define H h\n H[3] = -1;\n",
+    "std::iota(h, h + n, -5);", "std::transform(h, h + n, h, std::negate<int>());",
+    "cudaMemcpy2D(h, 4, e, 4, 4, 4, cudaMemcpyDefault);",
+])
+def test_what_may_change_elements_elsewhere_hides_them(more: str, tmp_path: Path) -> None:
+    above = ("int spoil(int *p) { p[3] = -1; return 0; }\nvoid hide(int &r) { r = -1; }\n#include <iostream>\n"
+             "#include <numeric>\n__global__ void other(int *p);")
+    fill = f"int x = -1; int *e; cudaMalloc(&e, 4 * n); {MADE} for (int i = 0; i < n; i++) h[i] = rand() % 16; {COPY} {more}"
+    found = bounds(held(tmp_path, fill, above=above))
+    assert found is None or found[0] < 0, found
+
+
+@pytest.mark.parametrize("more", ["int *d2 = d;", "other<<<1, 64>>>(d);", "k<<<1, 1>>>(d, 1); keep(d);", "kept = d;",
+"S s = {d};"])
+def test_what_may_change_the_memory_of_the_device_hides_it(more: str, tmp_path: Path) -> None:
+    above = "struct S { int *p; };\nint *kept;\nvoid keep(int *p) { kept = p; }"
+    assert held(tmp_path, f"{MADE} for (int i = 0; i < n; i++) h[i] = 3; {COPY} {more}", above=above) is None
+
+
+@pytest.mark.parametrize(("body", "is_known"), [
+    ("if (idx[threadIdx.x] > 3) return;", True), ("int v = idx[n] + 1;", True), ("idx[n] = 3;", False), ("idx[n]++;", False),
+    ("atomicAdd(&idx[n], 1);", False), ("int *p = idx; p[0] = 1;", False), ("int &r = idx[n]; r = 1;", False),
+    ("*idx = 1;", False),
+    ("int v = (n) * idx[0];", False), ("swap(idx[0], n);", False), ("[&] { idx[0] = 2; }();", False),
+    ("n = idx[idx[0]];", True),
+])
+def test_kernels_only_read_what_is_known(body: str, is_known: bool, tmp_path: Path) -> None:
+    found = held(tmp_path, f"{MADE} for (int i = 0; i < n; i++) h[i] = 3; {COPY}", taken="int", body=body)
+    assert (found is not None) is is_known
+
+
+@pytest.mark.parametrize("body", ["const_cast<int *>(idx)[0] = 1;", "((int *)idx)[0] = 1;", "int *p = (int *)idx;"])
+def test_const_is_not_cast_away(body: str, tmp_path: Path) -> None:
+    assert held(tmp_path, f"{MADE} for (int i = 0; i < n; i++) h[i] = 3; {COPY}", body=body) is None
+
+
+@pytest.mark.parametrize(("fill", "order"), [
+    ("h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + rand() % 5;", ("sorted",)),
+    ("h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + rand() % 5 + 1;", ()),
+    ("h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + (rand() % 5 + 1);", ("sorted", "distinct")),
+    ("h[0] = 0; for (int i = 0; i < n; i++) { h[i + 1] = h[i] + 3; }", ("sorted", "distinct")),
+    ("for (int i = 0; i < n; i++) h[i] = i;", ("sorted", "distinct")),
+    ("for (int i = 0; i < n; i++) h[i] = i * 4;", ("sorted", "distinct")),
+    ("for (int i = 0; i < n; i++) h[i] = i * 0;", ("sorted",)),
+    ("for (int i = 0; i < n; i++) h[i] = i * -4;", ()),
+    ("for (int i = 0; i < n; i++) h[i] = n - i;", ()),
+    ("for (int i = 0; i < n; i++) h[i] = (unsigned char)i;", ()),
+    ("for (int i = 0; i < n; i++) h[n - i] = i;", ()),
+    ("for (int i = 0; i < n; i++) if (i % 2) h[i] = i;", ()),
+    ("for (int i = 0; i < n; i++) { if (i == 5) continue; h[i] = i; }", ()),
+    ("for (int i = 0; i < n; i++) h[i] = i; h[5] = 0;", ()),
+    ("for (int i = 0; i < n; i++) h[i] = i; std::random_shuffle(h, h + n);", ()),
+    ("for (int i = 0; i < n; i++) h[i] = i; std::swap(h[0], h[1]);", ()),
+    ("for (int i = 0; i < n; i++) h[i] = i; for (int i = 0; i < n; i++) h[i] = i;", ()),
+    ("h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + rand() % 5 - 1;", ()),
+    ("h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + (rand() % 5 - 1);", ()),
+    ("h[0] = 0; for (int i = 2; i < n; i++) h[i] = h[i - 1] + 1;", ()),
+    ("h[1] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + 1;", ()),
+    ("for (int i = 1; i < n; i++) h[i] = h[i - 1] + 1; h[0] = 0;", ()),
+    ("for (int j = 0; j < 2; j++) { for (int i = 0; i < n; i++) h[i] = i; n /= 2; }", ()),
+    ("for (int i = 0; i < n; i += 2) h[i] = i;", ()),
+    ("for (int i = 0; i < n; i++) { h[i] = i; i++; }", ()),
+])
+def test_order_of_elements(fill: str, order: tuple[str, ...], tmp_path: Path) -> None:
+    found = held(tmp_path, f"{MADE} {fill} {COPY}")
+    assert (found.order if found is not None else ()) == order
+
+
+@pytest.mark.parametrize(("fill", "order"), [
+    (f"{MADE} for (int i = 0; i < n; i++) {{ h[i] = i; cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice); }}", ()),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = i; cudaMemcpy(d + 1, h, n * 4, cudaMemcpyHostToDevice);", ()),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = i; cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice); cudaMemcpy(d, h + 1, 4, "
+     "cudaMemcpyHostToDevice);", ()),
+    (f"for (int j = 9; j > 0; j--) {{ {MADE} for (int i = 0; i < j; i++) h[i] = i * j; cudaMemcpy(d, h, j * 4, "
+     "cudaMemcpyHostToDevice); }", ()),
+    (f"{MADE} for (int i = 0; i < n; i++) h[i] = i; cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice);", ("sorted", "distinct")),
+])
+def test_order_is_copied_whole(fill: str, order: tuple[str, ...], tmp_path: Path) -> None:
+    found = held(tmp_path, f"cudaMalloc(&d, 4 * n); {fill}")
+    assert (found.order if found is not None else ()) == order
+
+
+@pytest.mark.parametrize(("fill", "is_told"), [
+    ("for (int i = 0; i < n; i++) h[i] = rand() % n;", True),
+    ("for (int i = 0; i < n; i++) h[i] = i;", True),
+    ("for (int i = 0; i < n; i++) h[i] = rand() % n; n = n / 2;", False),
+    ("n = n / 2; for (int i = 0; i < n; i++) h[i] = rand() % n;", False),
+    ("for (int i = 0; i < n; i++) h[i] = rand() % (n + 1);", False),
+    ("for (int i = 0; i <= n; i++) h[i] = i;", False),
+    ("for (int j = 0; j < 3; j++) { for (int i = 0; i < n; i++) h[i] = rand() % n; n = n / 2; }", False),
+])
+def test_elements_are_less_than_what_the_launch_passes(fill: str, is_told: bool, tmp_path: Path) -> None:
+    found = held(tmp_path, f"{MADE} {fill} {COPY}", n="atoi(argv[1])")
+    less = found is not None and any("{1}" in test and "<=" not in test and "+" not in test for test in found.tests)
+    assert less is is_told, found
+
+
+def test_a_function_that_is_handed_the_memory_is_followed(tmp_path: Path) -> None:
+    above = """void init(int *p, int n, int m) { for (int i = 0; i < n; i++) p[i] = rand() % 8; }
+void upload(int *to, const int *from, int n) { cudaMemcpy(to, from, n * 4, cudaMemcpyHostToDevice); }"""
+    found = held(tmp_path, f"{MADE} init(h, n, 9); cudaMalloc(&d, n * 4); upload(d, h, n);", above=above)
+    assert bounds(found) == (0, 7)
+
+
+RUN = """#include <cstdlib>
+__global__ void count(int *x, const int *idx) {{
+  __shared__ int s[16];
+  if (threadIdx.x < 16) s[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&s[idx[blockIdx.x * blockDim.x + threadIdx.x]], 1);
+  __syncthreads();
+  if (threadIdx.x == 0) x[blockIdx.x] = s[0];
+}}
+static void run(const int *idx, int n) {{
+  int *x, *d_idx;
+  cudaMalloc(&x, 16);
+  cudaMalloc((void **)&d_idx, n * 4);
+  cudaMemcpy(d_idx, idx, n * 4, cudaMemcpyHostToDevice);
+  count<<<4, 256>>>(x, d_idx);
+}}
+int main() {{
+  int n = 1024;
+  int *idx = (int *)malloc(n * sizeof(int));
+  for (int i = 0; i < n; i++) idx[i] = {value};
+  run(idx, n);
+}}
+"""
+
+
+@pytest.mark.parametrize(("value", "verdict"), [("rand() % 16", "proved"), ("rand() % 17", "unknown"), ("i - 1", "unknown")])
+def test_a_launch_is_proved_for_what_its_program_fills_in(value: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(RUN.format(value=value))
+    record, = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == verdict, record["reason"]
+    if verdict == "proved":
+        assert any("set by the host program (line 20)" in each for each in map(str, record["assumptions"]))
