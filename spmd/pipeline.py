@@ -207,7 +207,7 @@ def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, st
     """The answer for a launch in the host's code, under what the file requires besides."""
     began = time.monotonic()
     try:
-        kernel = at_launch(kernel, stated, strict=question.strict)
+        kernel, stated = at_launch(kernel, stated, strict=question.strict), stated.filled
         at_host = with_extents(question, kernel, replace(stated, requires=(*launch.requires, *stated.requires)))
         return _as_launched(_answer(question, kernel, at_host, began), kernel)
     except InputError as error:

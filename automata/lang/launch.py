@@ -8,7 +8,7 @@ Expressions are read over mathematical integers: every operand is widened to 64 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from pycparser import c_ast
@@ -52,6 +52,8 @@ class Launch:
     meets what is required. `assumes`: what its text takes for granted of the rest of the program. `counts`: parameters that are
     required not to be negative, since they count something. `with_sign`: the requirements and sizes that the program tells of
     its own numbers, each of which 64 bits with a sign hold: a parameter without one, which gets such a number, is meant as that.
+    `fills`: requirements on what arrays hold that the program has set, where that decides what the kernel touches, each with what
+    it takes for granted.
     """
 
     grid: Sizes | None = None
@@ -76,10 +78,18 @@ class Launch:
     assumes: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     with_sign: tuple[str, ...] = ()
+    fills: tuple[tuple[str, str], ...] = ()
 
     @property
     def is_stated(self) -> bool:
         return self.grid is not None or self.block is not None
+
+    @property
+    def filled(self) -> Launch:
+        """The launch for the contents that the program sets: those requirements are among the others."""
+        whys = dict.fromkeys(why for _, why in self.fills)
+        requires = (*self.requires, *(text for text, _ in self.fills))
+        return replace(self, requires=requires, assumes=(*self.assumes, *whys), fills=())
 
 
 def parse_sizes(text: str, what: str) -> Sizes:

@@ -1,8 +1,8 @@
 """What the arrays hold that a launch passes, as the launch states it, and as requirements on a kernel's arrays.
 
-In: facts of all elements that the host has set (`filled`), over leaves. Out: texts such as `idx[i] >= 0 && idx[i] < n` and
-`sorted(idx)`, as they are written in a file. What is said of a leaf that has no name in the kernel is left out, and all of it
-where the kernel reads elements of another type than the host stores.
+In: facts of all elements that the host has set (`fills`), over leaves. Out: texts such as `idx[i] >= 0 && idx[i] < n` and
+`sorted(idx)`, as they are written in a file, for arrays whose contents decide what the kernel touches. What is said of a leaf
+that has no name in the kernel is left out, and all of it where the kernel reads elements of another type than the host stores.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from automata.lang.core import Kernel
+from automata.lang.deciding import deciding_arrays
 from automata.lang.host.numbers import Number, limits
 from automata.scalar import I8, I16, I32, I64, U8, U16, U32, U64
 
@@ -53,10 +54,11 @@ def requirements(held: tuple[Held, ...], kernel: Kernel, names: Mapping[str, str
     type holds, or less, says nothing much. `names`: of leaves in the kernel."""
     taken = {*kernel.order, *(param.name for param in kernel.params), *(array.name for array in kernel.arrays)}
     index = next(name for name in ("i", *(f"i_{number}" for number in range(2, 999))) if name not in taken)
+    decides = deciding_arrays(kernel) if held else frozenset()
     for each in held:
         buffer = kernel.buffers[each.at] if each.at < len(kernel.buffers) else ""
         array = next((array for array in kernel.arrays if array.name == buffer), None)
-        if array is None or array.element != _SCALARS.get((each.kind.bits, each.kind.unsigned)):
+        if array is None or buffer not in decides or array.element != _SCALARS.get((each.kind.bits, each.kind.unsigned)):
             continue
         low, high = limits(each.kind) if each.kind.bits != 8 or each.kind.unsigned else (-128, 127)
         element = f"{buffer}[{index}]"

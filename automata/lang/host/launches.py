@@ -19,7 +19,7 @@ from automata.lang.host.abroad import Abroad, Reader
 from automata.lang.host.bodies import read_bodies
 from automata.lang.host.choices import Choices, Infeasible, every
 from automata.lang.host.doubted import Doubts, read_doubts
-from automata.lang.host.filled import Fills
+from automata.lang.host.fills import Fills
 from automata.lang.host.frames import Callers, Elsewhere, Frame
 from automata.lang.host.handled import Handled
 from automata.lang.host.held import Held

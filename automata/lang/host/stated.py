@@ -125,8 +125,7 @@ class HostLaunch:
             if given is not None:
                 args[name] = given
         tied = _Tied(shortened(self, self.slots(kernel), params) if any(self.options) else self, kernel, params, args)
-        held = dict(requirements(self.filled, kernel, tied.names))
-        required = (*tied.required(), *held)
+        required = tied.required()
         grid, block = (sizes if any(sizes) else None for sizes in (tied.named(tied.stated.grid), tied.named(tied.stated.block)))
         is_here = os.path.realpath(self.place.file) == os.path.realpath(kernel.place.file)
         where = f"line {self.place.line}" if is_here else f"{self.place.file}:{self.place.line}"
@@ -137,7 +136,7 @@ class HostLaunch:
                       inputs=tuple(sorted({tied.names[leaf] for leaf in self.inputs if leaf in tied.names})),
                       rounds=tuple(sorted({tied.names[leaf] for leaf in self.rounds if leaf in tied.names})),
                       untold=self._untold((*(grid or _NONE), *(block or _NONE)), tied),
-                      assumes=(*self._assumed(), *dict.fromkeys(held.values())),
+                      assumes=self._assumed(), fills=tuple(requirements(self.filled, kernel, tied.names)),
                       with_sign=tied.with_sign((*required, *(grid or _NONE), *(block or _NONE))))
 
     def _assumed(self) -> tuple[str, ...]:
