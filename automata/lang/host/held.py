@@ -2,7 +2,8 @@
 
 In: facts of all elements that the host has set (`fills`), over leaves. Out: texts such as `idx[i] >= 0 && idx[i] < n` and
 `sorted(idx)`, as they are written in a file, for arrays whose contents decide what the kernel touches. What is said of a leaf
-that has no name in the kernel is left out, and all of it where the kernel reads elements of another type than the host stores.
+that has no name in the kernel is left out, and all of it where the kernel reads elements of another type than the host stores,
+or numbers that 64 bits with a sign do not hold (`lang.contents`).
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ def requirements(held: tuple[Held, ...], kernel: Kernel, names: Mapping[str, str
     for each in held:
         buffer = kernel.buffers[each.at] if each.at < len(kernel.buffers) else ""
         array = next((array for array in kernel.arrays if array.name == buffer), None)
-        if array is None or buffer not in decides or array.element != _SCALARS.get((each.kind.bits, each.kind.unsigned)):
+        is_readable = not (each.kind.unsigned and each.kind.bits == 64)
+        if array is None or not is_readable or buffer not in decides or array.element != _SCALARS.get((each.kind.bits, each.kind.unsigned)):
             continue
         low, high = limits(each.kind) if each.kind.bits != 8 or each.kind.unsigned else (-128, 127)
         element = f"{buffer}[{index}]"
