@@ -59,8 +59,8 @@ def requirements(held: tuple[Held, ...], kernel: Kernel, names: Mapping[str, str
     for each in held:
         buffer = kernel.buffers[each.at] if each.at < len(kernel.buffers) else ""
         array = next((array for array in kernel.arrays if array.name == buffer), None)
-        is_readable = not (each.kind.unsigned and each.kind.bits == 64)
-        if array is None or not is_readable or buffer not in decides or array.element != _SCALARS.get((each.kind.bits, each.kind.unsigned)):
+        kind = _SCALARS.get((each.kind.bits, each.kind.unsigned))
+        if array is None or buffer not in decides or array.element != kind or kind == U64:
             continue
         low, high = limits(each.kind) if each.kind.bits != 8 or each.kind.unsigned else (-128, 127)
         element = f"{buffer}[{index}]"
