@@ -12,11 +12,21 @@ from conftest import Run
 
 from automata.lang.core import Assign, Binary, Kernel, Select, Store, Var
 from automata.lang.exactness import is_exact, manner_of_call, manner_of_quotient
+from automata.lang.launch import Launch
 from automata.lang.read import find_kernels
 from automata.lang.traverse import children, expressions, walk
 from automata.machine.numbers.nudged import DIRECTIONS, Nudged
+from automata.machine.running.run import Program
+from automata.machine.state.fill import drawn_from
+from automata.proof.known.context import prepare
+from automata.proof.witness.caution import Caution
+from automata.proof.witness.observed import observed
+from automata.proof.witness.setting import setting_at
+from automata.rewriting.lower import lower_for_runs
 from automata.scalar import F32, F64, I32
+from automata.thread.build import build
 from automata.thread.contraction import Contraction
+from automata.verdict import Finding
 
 Write = Callable[..., Path]
 RANDOM = "#include <curand_kernel.h>\n"
@@ -159,3 +169,19 @@ def _checked(run: Run, kernel_file: Write, head: str, body: str) -> dict[str, An
     record: dict[str, Any] = run("check", kernel_file(_text(head, body)), "--block", "64", "--grid", "1",
                                  "--format", "jsonl").records[0]
     return record
+
+
+def test_a_run_with_other_rounding_is_made_once_for_all_findings(kernel_file: Write) -> None:
+    text = _text("", "float x = 0.1f * t, y = x * x + x; if (y < 1e9f) { a[t / 2] = t; a[t / 3 + 99] = t; }")
+    kernel = find_kernels(str(kernel_file(text)), None)[0].read()
+    caution = Caution(Program(build(lower_for_runs(kernel, {}))))
+    context = prepare(kernel, Launch((1, 1, 1), (8, 1, 1), {}))
+    runs: list[Program] = []
+
+    def show(program: Program) -> list[Finding]:
+        runs.append(program)
+        return observed(program.run(setting_at(context, {}, drawn_from((1.0, 2.0)))))
+
+    found = show(caution.program)
+    assert len(found) > 1 and caution.kept(found, show) == found
+    assert len(runs) == 1 + len(DIRECTIONS)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 from automata.lang.core import Expr, Havoc
 from automata.lang.exactness import manner
@@ -67,8 +67,10 @@ class Caution:
 
     def kept(self, found: list[Finding], show: Callable[[Program], list[Finding]]) -> list[Finding]:
         """The confirmed findings of a run that stay so. `show`: what the same run of another program shows."""
+        once = cache(show)
+
         def seen(finding: Finding, program: Program) -> bool:
-            return any(alike(finding, other) for other in show(program))
+            return any(alike(finding, other) for other in once(program))
 
         return [finding for finding in found if not self.doubt(finding, partial(seen, finding))]
 
