@@ -29,17 +29,21 @@ from automata.thread.automaton import Action, Automaton
 from automata.thread.flow import flow
 from automata.thread.segments import ALL_LANES
 
+MISSING = "a lane asks for the value of a lane that its warp does not have, and an output depends on it"
+ENDED = "a lane asks for the value of a lane that has ended before the exchange, and an output depends on it"
+
 
 @dataclass(frozen=True, slots=True)
 class Unordered:
     """Something that may come out otherwise in another order. `rule`: of the finding; `array`: the one updated, if any; `answer`:
-    of a lane that may not be there, sizes at which some are not."""
+    of a lane that may not be there, sizes at which some are not; `shown`: what is said of it where an output shows it."""
 
     rule: str
     place: Place
     message: str
     array: str | None = None
     answer: Answer | None = field(default=None, compare=False)
+    shown: str = ""
 
 
 @passing("order")
@@ -102,7 +106,7 @@ def _exchanges(context: Context, footprint: Footprint, encoder: Encoder) -> Iter
     for arrival in {arrival.place: arrival for arrival in shuffles}.values():
         if not isinstance(answer, Unsat):
             yield Unordered("uninitialised-read", arrival.place, "a lane may ask for the value of a lane that its warp does "
-                            f"not have: blocks of a multiple of {WARP} threads are not required", None, answer)
+                            f"not have: blocks of a multiple of {WARP} threads are not required", None, answer, MISSING)
     for arrival in shuffles:
         if arrival.width is not None and not _is_width(context, encoder, arrival, arrival.width):
             yield Unordered("undefined-operation", arrival.place, "the width of a shuffle may be none of 1, 2, 4, 8, 16 and "
@@ -110,10 +114,11 @@ def _exchanges(context: Context, footprint: Footprint, encoder: Encoder) -> Iter
         mask = None if arrival.mask is None else T.constant_value(arrival.mask)
         gone = P.conj((encoder.truth(arrival.base, LEFT), encoder.truth(arrival.full, LEFT),
                        same_warp(context, encoder, LEFT, RIGHT), encoder.truth(arrival.left, RIGHT)))
-        if mask is None or int(mask) & ALL_LANES != ALL_LANES or not isinstance(
-                context.ask([gone], encoder), Unsat):
+        are_all_named = mask is not None and int(mask) & ALL_LANES == ALL_LANES
+        ended = context.ask([gone], encoder) if are_all_named else None
+        if not isinstance(ended, Unsat):
             yield Unordered("uninitialised-read", arrival.place,
-                            "a lane may ask for the value of a lane that does not take part in the exchange")
+                            "a lane may ask for the value of a lane that does not take part in the exchange", None, ended, ENDED)
 
 
 def _is_width(context: Context, encoder: Encoder, arrival: Arrival, width: Term) -> bool:

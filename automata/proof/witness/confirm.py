@@ -280,9 +280,8 @@ def absent_lane(analysis: Analysis, item: Unordered, finding: Finding) -> Findin
         for absent in POISONS if event is not None and not outcome.out_of_bounds else ():
             again = run_stage(analysis.programs.plain, stage, schedule, 0, analysis.context.budget, absent=absent)
             if event is not None and again is not None and _differs(before, _written(again)):
-                return replace(finding, status=Status.CONFIRMED, message="a lane asks for the value of a lane that its warp does "
-                               "not have, and an output depends on it", spots=(Spot(item.place, LANES, event.actor),),
-                               sizes=stage.sizes(analysis.context), note="")
+                return replace(finding, status=Status.CONFIRMED, message=item.shown, sizes=stage.sizes(analysis.context), note="",
+                               spots=(Spot(item.place, LANES, event.actor),))
     return finding
 
 
