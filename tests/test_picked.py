@@ -104,3 +104,48 @@ def test_blocks_are_as_large_as_an_argument_says(run: Run, kernel_file: Write) -
     (record,) = checked(run, kernel_file, SUMMED)
     assert {each["rule"] for each in record["findings"]} == {"race"}
     assert all("as turned<float, 128> in blocks of 128 threads in x" in each["note"] for each in record["findings"])
+
+
+@pytest.mark.parametrize("named", ["absent::Wrapper w(turned<double, 8>);", "absent::Wrapper table[] = {{1, turned<double, 8>}};",
+                                   "void f() { absent::set(other<3>(), turned<double, 8>); }",
+                                   "template <int N> void f() { auto at = turned<double, N>; absent::run(at); }\n"
+                                   "void g() { f<8>(); }"])
+def test_an_instance_that_is_named_without_a_launch_is_not_picked(run: Run, kernel_file: Write, named: str) -> None:
+    """Also where clang drops the statement, for what else stands in it is not there."""
+    (record,) = checked(run, kernel_file, MIRRORED + named + "\n")
+    assert record["kernel"] == "turned<double, 8>" and record["verdict"] == "refuted"
+
+
+@pytest.mark.parametrize("other", ["bool f(int turned, int a, int b) { return g(turned < a, b > (3)); }",
+                                   "void f() { h(other::turned<Absent, 8>); }"])
+def test_what_clang_does_not_make_is_no_instance(run: Run, kernel_file: Write, other: str) -> None:
+    (record,) = checked(run, kernel_file, MIRRORED + other + "\n")
+    assert "say its arguments" in record["reason"] and PICKED in record["findings"][0]["note"]
+
+
+COPIED = """template <typename T, int {}>
+__global__ void turned(const T *a, T *b, int n) {{
+    for (int at = 0; at < {}; at++) {{
+        int i = (blockIdx.x * blockDim.x + threadIdx.x) * 4 + at;
+        if (i < n) b[i] = a[i];
+    }}
+}}
+"""
+
+
+@pytest.mark.parametrize(("name", "few"), [("VEC_SIZE", True), ("kItemsPerThread", True), ("unroll", True), ("ILP", True),
+                                           ("STACK_SIZE", False), ("service", False), ("THREADS_PER_VECTOR", False)])
+def test_what_a_thread_takes_at_once_is_little(run: Run, kernel_file: Write, name: str, few: bool) -> None:
+    """Loops are as long as that, and vectors as wide."""
+    (record,) = checked(run, kernel_file, COPIED.format(name, name))
+    assert ("turned<float, 4>" in record["reason"]) is few
+
+
+def test_a_header_that_a_macro_of_an_absent_library_names(run: Run, kernel_file: Write) -> None:
+    text = "#ifndef ONCE\n#define ONCE\n#include BOOST_PP_ITERATE()\n#endif\n__global__ void k(int *a) { a[threadIdx.x] = %s; }\n"
+    (record,) = checked(run, kernel_file, text % "1", "--grid", "1")
+    assert record["verdict"] == "proved" and any("BOOST_PP_ITERATE()" in each for each in record["assumptions"])
+    (record,) = checked(run, kernel_file, text % "of_the_library", "--grid", "1")
+    assert record["verdict"] == "unsupported"
+    (record,) = checked(run, kernel_file, "#define BOOST_PP_ITERATE() 1\n" + text % "1", "--grid", "1")
+    assert record["verdict"] in ("invalid", "unsupported")

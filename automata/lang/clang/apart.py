@@ -13,10 +13,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
+from automata.lang.clang.index import Complaint
 from automata.lang.clang.reach import MACRO, WORD
 
 CONDITION = re.compile(rb"^[ \t]*(?:#|%:)[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b((?:\\\n|[^\n])*)", re.M)
 GUARD = re.compile(rb"\A(?:\s|//[^\n]*|/\*.*?\*/)*#[ \t]*ifndef[ \t]+(\w+)\s*\n\s*#[ \t]*define[ \t]+\1[ \t]*(?:\n|//|/\*)", re.S)
+MADE = re.compile(rb"[ \t]*(?:#|%:)[ \t]*include[ \t]+([A-Za-z_]\w*)[ \t]*(\([^()\n]*\))?")
+UNMADE = 'expected "FILENAME" or <FILENAME>'
 KNOWN = frozenset({b"defined", b"__cplusplus", b"__CUDACC__", b"__CUDA_ARCH__", b"__has_include"})
 Extent = tuple[str, int, int]
 
@@ -58,3 +61,15 @@ def asked_around(text: bytes, offset: int) -> set[bytes]:
         elif open_groups:
             open_groups[-1] |= words
     return (open_groups[-1] if open_groups else set()) - {match[1] for match in MACRO.finditer(text)}
+
+
+def unmade_include(error: Complaint, files: Iterable[str], source: Callable[[str], bytes]) -> str:
+    """The header that a macro of an absent library would name: `#include BOOST_PP_ITERATE()`, which no text here defines. It is
+    missing like any other header that is not there; nothing where an error is another one."""
+    if error.message != UNMADE:
+        return ""
+    text = source(error.file)
+    made = MADE.match(text, text.rfind(b"\n", 0, error.offset) + 1)
+    if made is None or any(match[1] == made[1] for file in files for match in MACRO.finditer(source(file))):
+        return ""
+    return (made[1] + (made[2] or b"")).decode("utf-8", "replace")

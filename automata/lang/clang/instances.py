@@ -13,7 +13,10 @@ OF_INTEGERS = re.compile(r"(?:^|_|[a-z])(?:Ind(?:ex|ices)|Idx|Ids?|Int(?:eger)?|
                          r"|(?:^|_)(?:index|idx|id|int|integer|size|offset|ordinal|vertex|edge|count)(?:_|$)")
 OF_BLOCKS = re.compile(r"(?:cta|block|threadblock|work_?group)_?(?:size|dim|threads)"
                        r"|(?:n_?|num_?)?threads(?:_?per_?(?:block|cta))?", re.IGNORECASE)
+WORD_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+OF_VECTORS = frozenset({"vec", "vector", "vectorized", "pack", "packed", "unroll", "unrolled", "vpt", "ilp"})
 THREADS = 128
+FEW = 4
 LAMBDA = re.compile(r"\(lambda at (.*?):(\d+:\d+)\)")
 Enumerators = Literal["whole", "name", "number"]
 
@@ -94,7 +97,8 @@ def _value_text(value: int, shape: Shape | None, enumerators: Enumerators) -> st
 
 def example_arguments(template: Cursor) -> list[str]:
     """Arguments that a template might have: one for each parameter without a default, up to a pack. A type that is called after
-    indices or sizes is an integer, as authors mean it (`IndexType`, `vertex_t`); others are floats. Blocks have several warps."""
+    indices or sizes is an integer, as authors mean it (`IndexType`, `vertex_t`); others are floats. Blocks have several warps;
+    what each thread takes at once is little."""
     found = []
     for child in template.children():
         if child.kind not in (kinds.TEMPLATE_TYPE, kinds.TEMPLATE_VALUE):
@@ -109,8 +113,14 @@ def example_arguments(template: Cursor) -> list[str]:
         elif child.type.kind == kinds.T_BOOL:
             found.append("true")
         else:
-            found.append(str(THREADS) if OF_BLOCKS.fullmatch(child.spelling) else "32")
+            found.append(str(THREADS if OF_BLOCKS.fullmatch(child.spelling) else FEW if is_of_vectors(child.spelling) else 32))
     return found
+
+
+def is_of_vectors(name: str) -> bool:
+    """Whether a number is called after what one thread takes at once: `VEC_SIZE`, `kItemsPerThread`, `unroll`."""
+    words = [word.lower() for word in WORD_OF_NAME.findall(name)]
+    return words[-2:] == ["per", "thread"] or ("per" not in words and not OF_VECTORS.isdisjoint(words))
 
 
 def example_block(template: Cursor) -> int:

@@ -23,19 +23,21 @@ DEPTH = 4
 STEPS = 500
 BRACES = re.compile(r"[{}]")
 LIST = r"((?:[^<>;{}]|<(?:[^<>;{}]|<[^<>;{}]*>)*>)*)"
+NAMED = r"(?:<<<|(?=[),;}]))"
 WORD = re.compile(r"(?<![\w:])[A-Za-z_]\w*(?![\w:]|\s*\()")
 TEMPLATE = re.compile(rf"\btemplate\s*<{LIST}>\s*(?:[^{{}};()]*?)\b(\w+)\s*\([^{{}};]*\)[^{{}};()]*\{{")
 PARAMETER = re.compile(r"(\w+)\s*(?:=\s*(.+))?$", re.S)
 
 
 def launched(names: list[str], texts: Mapping[str, str]) -> list[str]:
-    """The launches of template kernels in the texts, as `name<arguments>`. A name with namespaces is one of several that end
-    alike: it is launched by as much of them as the text writes."""
+    """The launches of template kernels in the texts, as `name<arguments>`, and what is named without one: its address is passed
+    on, or stands in a table or a variable. A name with namespaces is one of several that end alike: it is launched by as much of
+    them as the text writes."""
     found: dict[str, None] = {}
     looked = _Looked(texts)
     for name in names:
         word = name.rpartition("::")[2]
-        pattern = re.compile(rf"((?:\b\w+::)*)\b{word}\s*<{LIST}>\s*<<<")
+        pattern = re.compile(rf"((?:\b\w+::)*)\b{word}\s*<{LIST}>\s*{NAMED}")
         for text in texts.values():
             for match in pattern.finditer(text) if word in text else ():
                 is_another = word != name and not f"::{name}".endswith(f"::{match[1]}{word}")

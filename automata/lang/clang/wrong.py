@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 
 from automata.lang.clang import kinds
-from automata.lang.clang.apart import is_of_no_account
+from automata.lang.clang.apart import is_of_no_account, unmade_include
 from automata.lang.clang.headers import stands_for
 from automata.lang.clang.index import Complaint, Cursor
 from automata.lang.clang.instances import in_cuda, template_arguments
@@ -158,8 +158,9 @@ class Judge:
         self.last_line = max(1, texts.get(os.path.abspath(path), b"").rstrip().count(b"\n") + 1)
         self.records: set[Extent] = set()
         missing = {match.group(1) for error in errors if (match := _NOT_FOUND.search(error.message))}
-        self.missing = tuple(sorted(name for name in missing if not stands_for(name)))
-        self.errors = [error for error in errors if not _NOT_FOUND.search(error.message)]
+        unmade = {error: name for error in errors if (name := unmade_include(error, files, self.source))}
+        self.missing = tuple(sorted({*(name for name in missing if not stands_for(name)), *unmade.values()}))
+        self.errors = [error for error in errors if error not in unmade and not _NOT_FOUND.search(error.message)]
         self.extents = [(cursor.extent, "" if cursor.kind == kinds.CONSTRUCTOR else cursor.spelling, head_end(cursor))
                         for cursor in functions] if self.errors else []
         self.functions = {cursor.extent: cursor for cursor in functions} if self.errors else {}
