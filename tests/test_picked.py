@@ -149,3 +149,46 @@ def test_a_header_that_a_macro_of_an_absent_library_names(run: Run, kernel_file:
     assert record["verdict"] == "unsupported"
     (record,) = checked(run, kernel_file, "#define BOOST_PP_ITERATE() 1\n" + text % "1", "--grid", "1")
     assert record["verdict"] in ("invalid", "unsupported")
+
+
+FOLDED = """template <typename T, typename {name}, int BLOCK_SIZE>
+__global__ void turned(const T *a, T *b{param}) {{
+    __shared__ T s[BLOCK_SIZE];
+    s[threadIdx.x] = a[threadIdx.x + blockIdx.x * BLOCK_SIZE];
+    __syncthreads();
+    for (int step = BLOCK_SIZE / 2; step > 0; step /= 2) {{
+        if (threadIdx.x < step) s[threadIdx.x] = {call}(s[threadIdx.x], s[threadIdx.x + step]);
+        {barrier}
+    }}
+    if (threadIdx.x == 0) b[blockIdx.x] = s[0];
+}}
+"""
+
+
+@pytest.mark.parametrize(("name", "param", "call"), [
+    ("F", ", F how", "how"), ("F", ", const F &how", "how"), ("F", ", F &&how", "how"), ("F", "", "F()"), ("F", "", "F{}"),
+    ("ReduceOp", ", ReduceOp const how", "how")])
+@pytest.mark.parametrize("barrier", ["", "__syncthreads();"])
+def test_what_is_called_is_picked_as_a_function(run: Run, kernel_file: Write, name: str, param: str, call: str,
+                                                barrier: str) -> None:
+    (record,) = checked(run, kernel_file, FOLDED.format(name=name, param=param, call=call, barrier=barrier))
+    races = [each for each in record["findings"] if each["rule"] == "race"]
+    assert bool(races) is not bool(barrier)
+    assert "turned<float, __spmd_function, 128> (__spmd_function adds what it is called with)" in record["reason"]
+    assert all("as turned<float, __spmd_function, 128> in blocks of 128 threads in x" in each["note"] for each in races)
+
+
+@pytest.mark.parametrize(("used", "is_called"), [("b[i] = f(a[i])", True), ("b[i] = a[i] * sizeof(F)", False),
+                                                 ("b[i] = g.f(a[i])", False), ("b[i] = F(a[i])", False)])
+def test_what_is_not_called_is_none(run: Run, kernel_file: Write, used: str, is_called: bool) -> None:
+    text = ("struct G { __device__ float f(float x) const { return x; } };\ntemplate <typename F>\n"
+            "__global__ void turned(const float *a, float *b, F f, G g) { int i = threadIdx.x; %s; }\n")
+    (record,) = checked(run, kernel_file, text % used)
+    assert ("turned<__spmd_function>" in record["reason"]) is is_called
+
+
+def test_iterators_are_picked_as_pointers(run: Run, kernel_file: Write) -> None:
+    text = ("template <typename InputIt, typename OutputIterator>\n"
+            "__global__ void turned(InputIt a, OutputIterator b) { *(b + threadIdx.x / 2) = a[threadIdx.x]; }\n")
+    (record,) = checked(run, kernel_file, text)
+    assert "turned<float *, float *>" in record["reason"] and {each["rule"] for each in record["findings"]} == {"race"}

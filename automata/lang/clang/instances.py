@@ -15,6 +15,11 @@ OF_BLOCKS = re.compile(r"(?:cta|block|threadblock|work_?group)_?(?:size|dim|thre
                        r"|(?:n_?|num_?)?threads(?:_?per_?(?:block|cta))?", re.IGNORECASE)
 WORD_OF_NAME = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 OF_VECTORS = frozenset({"vec", "vector", "vectorized", "pack", "packed", "unroll", "unrolled", "vpt", "ilp"})
+OF_FUNCTIONS = frozenset({"op", "operator", "operation", "fn", "func", "function", "functor", "functors", "pred", "predicate",
+                          "compare", "comparator", "hash", "hasher", "reducer", "transformer", "callback", "lambda"})
+OF_ITERATORS = frozenset({"it", "iter", "iterator", "ptr", "pointer"})
+ANY_FUNCTION = "__spmd_function"
+"""The stub's class of functions that add what they get."""
 THREADS = 128
 FEW = 4
 LAMBDA = re.compile(r"\(lambda at (.*?):(\d+:\d+)\)")
@@ -97,7 +102,8 @@ def _value_text(value: int, shape: Shape | None, enumerators: Enumerators) -> st
 
 def example_arguments(template: Cursor) -> list[str]:
     """Arguments that a template might have: one for each parameter without a default, up to a pack. A type that is called after
-    indices or sizes is an integer, as authors mean it (`IndexType`, `vertex_t`); others are floats. Blocks have several warps;
+    indices or sizes is an integer, as authors mean it (`IndexType`, `vertex_t`), one called after functions (`ReduceOp`) a class
+    of them, after iterators a pointer; others are floats. Blocks have several warps;
     what each thread takes at once is little."""
     found = []
     for child in template.children():
@@ -107,7 +113,7 @@ def example_arguments(template: Cursor) -> list[str]:
         if "..." in words or "=" in words:
             break
         if child.kind == kinds.TEMPLATE_TYPE:
-            found.append("int" if OF_INTEGERS.search(child.spelling) else "float")
+            found.append(ANY_FUNCTION if is_called(child.spelling, template) else example_type(child.spelling))
         elif child.type.kind == kinds.T_ENUM:
             found.append(_value_text(0, child.type, "whole"))
         elif child.type.kind == kinds.T_BOOL:
@@ -115,6 +121,31 @@ def example_arguments(template: Cursor) -> list[str]:
         else:
             found.append(str(THREADS if OF_BLOCKS.fullmatch(child.spelling) else FEW if is_of_vectors(child.spelling) else 32))
     return found
+
+
+def example_type(name: str) -> str:
+    """A type that a parameter of this name might be."""
+    words = [word.lower() for word in WORD_OF_NAME.findall(name)]
+    last = next((word for word in reversed(words) if word not in ("t", "type")), "")
+    if last in OF_FUNCTIONS:
+        return ANY_FUNCTION
+    return "float *" if last in OF_ITERATORS else "int" if OF_INTEGERS.search(name) else "float"
+
+
+def is_called(name: str, template: Cursor) -> bool:
+    """Whether a template calls what a parameter of a type is, or an object that it makes of the type."""
+    whole = template.printed()
+    params = [child.spelling for child in template.children() if child.kind == kinds.PARAM
+              and re.fullmatch(rf"(?:const )?{re.escape(name)}(?: const)?\s*&{{0,2}}", in_words(child.printed(), child.spelling))]
+    made = rf"\b{re.escape(name)}\s*(?:\(\s*\)|\{{\s*\}})\s*\("
+    body = whole.partition("{")[2]
+    called = [rf"(?<![\w.>]){re.escape(each)}\s*\(" for each in params if each]
+    return any(re.search(pattern, body) for pattern in (made, *called))
+
+
+def in_words(declared: str, name: str) -> str:
+    """The type that stands before the name of a parameter."""
+    return declared.partition("=")[0].strip().removesuffix(name).strip()
 
 
 def is_of_vectors(name: str) -> bool:

@@ -19,7 +19,7 @@ from automata.lang.clang import kinds
 from automata.lang.clang.attempt import Attempt, Trial, tried
 from automata.lang.clang.functions import Functions
 from automata.lang.clang.index import Cursor
-from automata.lang.clang.instances import example_arguments, example_block, namespaces, template_arguments
+from automata.lang.clang.instances import ANY_FUNCTION, example_arguments, example_block, namespaces, template_arguments
 from automata.lang.clang.prelude import Dialect
 from automata.lang.clang.reader import Reader
 from automata.lang.clang.screen import screen
@@ -193,7 +193,8 @@ class Source:
         if not known:
             self.judge.refuse_inside(self.kernels[stem][0].extent)
             example = f"{stem}<{', '.join(example_arguments(self.kernels[stem][0]))}>"
-            raise NotInstantiatedError(f"'{stem}' is a template: say its arguments, for example {example}", place, example,
+            more = f" ({ANY_FUNCTION} adds what it is called with)" if ANY_FUNCTION in example else ""
+            raise NotInstantiatedError(f"'{stem}' is a template: say its arguments, for example {example}{more}", place, example,
                                        example_block(self.kernels[stem][0]))
         shown = ", ".join(f"{stem}<{text}>" for text in sorted(known))
         raise InputError(f"'{stem}' is a template; say which one: {shown}", place)

@@ -272,3 +272,13 @@ template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
   __spmd_in void store(T v, memory_order order = memory_order_seq_cst) const { exchange(v, order == memory_order_seq_cst ? memory_order_release : order); }
 };
 }
+
+// What stands for a function in an instance of a template that is picked: the sum of what it gets, or else the first thing.
+struct __spmd_function {
+  template<class T> static __spmd_in auto __joined(const T &a, const T &b, int) -> decltype(T(a + b)) { return T(a + b); }
+  template<class T, class U> static __spmd_in T __joined(const T &a, const U &, long) { return a; }
+  template<class T> __spmd_in T operator()(const T &a) const { return a; }
+  template<class T, class U, class... More> __spmd_in T operator()(const T &a, const U &b, const More &...more) const {
+    return (*this)(__joined(a, b, 0), more...);
+  }
+};
