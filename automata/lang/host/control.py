@@ -198,6 +198,9 @@ class Control(Uses):
         self.program.jumped |= {block.number for block in self.blocks[switch.blocks :]}
         for each in self.inside[switch.inside :]:
             each.is_jumped = True
+        chosen = self.inside[switch.inside - 1]
+        chosen.labels.append(at)
+        chosen.has_default = chosen.has_default or text[at] == "default"
         begin = self.inside[-1].begin if len(self.inside) == switch.inside + 1 else -1
         is_alone = begin >= 0 and text[begin] == "{" and (self.leaves or begin == at - 1)
         self.leaves = False

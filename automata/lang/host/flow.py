@@ -25,7 +25,7 @@ class Structure:
     `guards`: tests that are false behind a token, for where they are true the structure is left. `is_jumped`: a label of a
     `switch` stands in it. Of a loop, `step`: the tokens of what is done behind its body; `round`: where what is done in each
     round begins; of a `for`, `head`: its test and its step; of a `do`, `is_passed`: whether each way through it makes a whole
-    round."""
+    round. Of a `switch`, `labels`: the tokens of its labels; `has_default`: one of them takes what is left."""
 
     kind: Kind
     begin: int
@@ -39,6 +39,8 @@ class Structure:
     round: int = 0
     head: tuple[Node | None, Node | None] = (None, None)
     is_passed: bool = False
+    labels: list[int] = field(default_factory=list)
+    has_default: bool = False
 
     def has(self, at: int) -> bool:
         return self.begin <= at < self.end
@@ -168,8 +170,18 @@ class Flow:
     def tests(self, at: int, within: int) -> list[Test] | None:
         """What was tested on the way from one token to another that follows; None where it cannot be told whether that is passed
         by though all tests are met."""
+        return self._tests(self.around(at), within)
+
+    def tests_before(self, structure: Structure, within: int) -> list[Test] | None:
+        """Likewise on the way to a structure."""
+        return self._tests(self.around(structure.begin), within, structure)
+
+    def _tests(self, around: Iterator[Structure], within: int, behind: Structure | None = None) -> list[Test] | None:
         found: list[Test] = []
-        for each in self.around(at):
+        for each in around:
+            if behind is not None:
+                behind = None if each is behind else behind
+                continue
             if each.has(within) and not each.comes_back(within):
                 break
             if each.is_passed and not each.is_jumped:
@@ -181,6 +193,15 @@ class Flow:
                     return None
                 found.append(Test(each.test, each.holds))
         return found
+
+    def choosing(self, at: int) -> Structure | None:
+        """The `switch` that a token stands in by itself, or in blocks alone, behind one of its labels."""
+        for each in self.around(at):
+            if each.kind == "switch":
+                return each
+            if each.kind not in ("case", "block"):
+                return None
+        return None
 
     def known(self, at: int) -> Iterator[Test]:
         """What was tested on the way to a token: the branches around it, and those that left a block around it before."""

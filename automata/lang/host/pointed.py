@@ -19,6 +19,7 @@ from automata.lang.host.counting import Given
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
 from automata.lang.host.functions import Region
+from automata.lang.host.living import living
 from automata.lang.host.owners import declarations
 from automata.lang.host.syntax import Node
 from automata.lang.host.tokens import is_name
@@ -229,7 +230,7 @@ class Pointers:
         if reaching is not None:
             first: list[Given] = [(place, None, None) for place, _ in order if place == found.at]
             options = [*first, *((*later[number], None) for number in reaching)]
-            left = {place for place, _, _ in self.evaluator.living(made, options)}
+            left = {place for place, _, _ in living(self.program, made, options)}
             return [each for each in order if each[0] in left], found.at
         since = flow.since(made, at)
         if not since:

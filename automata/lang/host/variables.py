@@ -14,6 +14,7 @@ from automata.lang.host.choices import Infeasible
 from automata.lang.host.counting import MOST_CLOSED, Given
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
+from automata.lang.host.living import living
 from automata.lang.host.frames import Frame
 from automata.lang.host.looking import FAILURES, first_token, is_leaf
 from automata.lang.host.numbers import INT, UNSIGNED, Number, Unknown, converted, operate
@@ -221,26 +222,10 @@ class Variables(Series):
             for number in reaching:
                 place, node = variable.settings[number]
                 options.append((place, node, None))
-            options = self.closed(variable, self.living(variable, options), frame)
+            options = self.closed(variable, living(self.program, variable, options), frame)
         is_open = any(node is None and place != variable.at for place, node, _ in options)
         if not 0 < len(options) <= MOST_CLOSED or is_open:
             raise Unknown
-        return options
-
-    def living(self, variable: Variable, options: list[Given]) -> list[Given]:
-        """Those that are not certainly replaced by later ones: by one that comes always, or by those of both branches of an
-        `if`."""
-        always = set[tuple[tuple[int, bool], ...]]()
-        for index in range(len(options) - 1, -1, -1):
-            tests = self.program.flow.tests(options[index][0], variable.at) if options[index][0] != variable.at else []
-            if tests is None:
-                continue
-            path = tuple((id(test.node), test.holds) for test in tests)
-            while path and ((path[0][0], not path[0][1]), *path[1:]) in always:
-                path = path[1:]
-            always.add(path)
-            if not path:
-                return options[index:]
         return options
 
     def given(self, variable: Variable, option: Given, frame: Frame | None, anchor: int = -1) -> Value:
