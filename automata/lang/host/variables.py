@@ -14,8 +14,8 @@ from automata.lang.host.choices import Infeasible
 from automata.lang.host.counting import MOST_CLOSED, Given
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
-from automata.lang.host.living import living
 from automata.lang.host.frames import Frame
+from automata.lang.host.living import living
 from automata.lang.host.looking import FAILURES, first_token, is_leaf
 from automata.lang.host.numbers import INT, UNSIGNED, Number, Unknown, converted, operate
 from automata.lang.host.paths import constant_named
