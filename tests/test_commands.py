@@ -289,6 +289,11 @@ def test_a_kernel_behind_its_file_does_not_end_findings_of_others(run: Run, kern
     assert "fixed" not in run("check", f"{path}:one", "--baseline", known).out
 
 
+def test_a_comment_does_not_mark_kernels_of_the_other_language(run: Run, kernel_file: Write) -> None:
+    told = run("check", kernel_file("// CPU kernel\nvoid solve(float *x) { x[0] = 1; }", "k.cu"))
+    assert "nothing is marked __global__" in told.out and "OpenCL" not in told.out
+
+
 @pytest.mark.parametrize(("name", "text", "ending"), [
     ("k.cl", "__global__ void k(float *x) { x[threadIdx.x] = 1; }", ".cu"),
     ("k.cu", "__kernel void k(__global float *x) { x[get_global_id(0)] = 1; }", ".cl"),

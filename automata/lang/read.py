@@ -23,6 +23,7 @@ from automata.lang.excluded import excluded, needed, supposed
 from automata.lang.foreign import not_found
 from automata.lang.given import CONDITION, as_answered, macros_of
 from automata.lang.instance_names import FOR
+from automata.lang.naming import uncommented
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.program_options import Passed, any_number, compiled_without, is_any_number, missed
 from automata.lang.project import forget, search_folders, units_of
@@ -157,7 +158,7 @@ def _supposing(given: Given) -> Given | None:
 def _other_language(path: str, dialect: Dialect) -> str | None:
     """What to tell of a text whose kernels have the other language's mark alone; None of others, and of what is no text."""
     with suppress(InputError):
-        text = read_raw(path)
+        text = uncommented(read_raw(path))
         is_cuda, is_opencl = bool(CUDA_KERNEL.search(text)), bool(OPENCL_KERNEL.search(text))
         if is_cuda and not is_opencl and dialect == "opencl":
             return "kernels are marked __global__, as in CUDA, but the file is read as OpenCL: give it a name that ends in .cu"
