@@ -217,6 +217,190 @@ void upload(int *to, const int *from, int n) { cudaMemcpy(to, from, n * 4, cudaM
     assert bounds(found) == (0, 7)
 
 
+def hides(tmp_path: Path, fill: str, above: str = "") -> None:
+    """Nothing is known of the elements, or an element may be less than none."""
+    found = bounds(held(tmp_path, fill, above=above))
+    assert found is None or found[0] < 0, found
+
+
+@pytest.mark.parametrize(("more", "above"), [
+    ("if (int *p = h) p[3] = -1;", ""), ("int *p; while (p = h) { p[3] = -1; break; }", ""), ("hide((int &)h[3]);", ""),
+    ("int &r = (int &)h[3]; r = -1;", ""), ("std::reference_wrapper<int> r = h[3]; r.get() = -1;", ""),
+    ("R r = h[3]; r = -1;", "typedef int &R;"), ("S s = h[3];", "struct S { S(int &r) { r = -1; } };"),
+    ("S s; s = h[3];", "struct S { void operator=(int &r) { r = -1; } };"),
+    ("S s; s << h[3];", "struct S { void operator<<(int &r) { r = -1; } };"),
+    ("S s; h[3] + s;", "struct S {}; void operator+(int &r, S) { r = -1; }"),
+    ("S s; s[h[3]];", "struct S { int operator[](int &r) { return r = -1; } };"),
+    ("S s; s == h[3];", "struct S {}; template <class T> bool operator==(S, T &r) { r = -1; return 1; }"),
+    ("any<int>(h[3]);", "template <class T> void any(T &r) { r = -1; }"), ("if ((spoilt)(h[3])) x = 2;", ""),
+    ("int (*fp)(int &) = spoilt; printf(\"%d\", (*fp)(h[3]));", ""), ("auto f = [&]() -> int & { return h[3]; }; f() = -1;", ""),
+    ("printf(\"%n\", h);", ""), ("std::sort(h, h + n, [](int &a, int &b) { a = -1; return a < b; });", ""),
+    ("auto count = [](int &r) { r = -1; }; count(h[3]);", ""), ("obj.count(h[3]);", "#include <other.h>"),
+    ("auto swap = [](int &a, int &b) { a = -1; }; swap(h[0], h[1]);", ""), ("(int &)std::min(h[3], h[4]) = -1;", ""),
+    ("const int &r = std::min(h[3], h[4]); const_cast<int &>(r) = -1;", ""),
+    ("auto init = [](int *p) { p[3] = -1; }; init(h);", "void init(const int *p) {}"),
+    ("f(h);", "void f(const int *p) { int *q = (int *)(p); q[3] = -1; }"),
+    ("f(h);", "void f(const int *p) { *(int *)(size_t)p = -1; }"),
+    ("f(h);", "void f(const int *p) { const int *q = p; ((int *)q)[3] = -1; }"),
+    ("f(h); ((int *)g)[3] = -1;", "const int *g; void f(const int *p) { g = p; }"),
+    ("id(h)[3] = -1;", "int *id(const int *p) { return (int *)p; }"),
+    ("f(h);", "struct S { S(int *p) { p[3] = -1; } }; void f(S s) {}"),
+    ("f(h);", "struct S { S(int *p) { p[3] = -1; } }; void f(S) {}"),
+    ("memset((char *)h + 1, 255, 2);", ""),
+    ("void (*memset)(int *, int, int) = f; memset(h, 0, 4);", "void f(int *p, int, int) {}"),
+])
+def test_references_to_elements_hide_them(more: str, above: str, tmp_path: Path) -> None:
+    above += "\nvoid hide(int &r) { r = -1; }\nint spoilt(int &r) { return r = -1; }\n#include <functional>\n#include <cstdio>"
+    hides(tmp_path, f"int x = -1; {MADE} for (int i = 0; i < n; i++) h[i] = rand() % 16; {more} {COPY}", above)
+
+
+@pytest.mark.parametrize(("more", "above"), [
+    ("for (auto &x : h) x = -1;", ""), ("for (int &x : h) x = -1;", ""), ("for (auto &&x : h) x = -1;", ""),
+    ("f(h);", "void f(std::vector<int> &v) { for (auto &x : v) x = -1; }"),
+    ("f(h);", "void f(std::vector<int> &v) { v[3] = -1; }"), ("std::vector<int> w(n, -1); h.swap(w);", ""),
+    ("std::sort(h.begin(), h.end(), [](int &a, int &b) { a = -1; return a < b; });", ""), ("h = std::vector<int>(n, -1);", ""),
+])
+def test_references_to_elements_of_vectors_hide_them(more: str, above: str, tmp_path: Path) -> None:
+    hides(tmp_path, f"std::vector<int> h(n); for (int i = 0; i < n; i++) h[i] = i % 6; {more} cudaMalloc(&d, 4 * n); "
+          "cudaMemcpy(d, h.data(), 4 * n, cudaMemcpyHostToDevice);", above)
+
+
+@pytest.mark.parametrize("more", ["for (int x : h) if (x > 3) return 1;", "for (auto x : h) if (x > 3) return 1;",
+                                  "int s = h[3]; int t = (int)h[3] + std::max(h[1], h[2]);", "g[0] = h[2]; float f = h[3];"])
+def test_copies_of_elements_of_vectors_hide_nothing(more: str, tmp_path: Path) -> None:
+    found = held(tmp_path, f"int g[2]; std::vector<int> h(n, 5); {more} cudaMalloc(&d, 4 * n); "
+                 "cudaMemcpy(d, h.data(), 4 * n, cudaMemcpyHostToDevice);")
+    assert bounds(found) == (5, 5)
+
+
+@pytest.mark.parametrize(("body", "above"), [
+    ("((int *)(p + 1))[0] = -1;", ""), ("*(int *)&p[0] = -1;", ""), ("*(int *)(size_t)p = -1;", ""),
+    ("auto q = p; ((int *)q)[0] = -1;", ""), ("asm volatile(\"st.global.u32 [%0], %1;\" :: \"l\"(p), \"r\"(-1));", ""),
+    ("w(p);", "__device__ void w(const int *q) { ((int *)q)[3] = -1; }"),
+    ("w(p);", "__host__ __device__ void w(const int *q) { ((int *)q)[3] = -1; }"),
+    ("w(p);", "typedef int *P; __device__ void w(const int *q) { ((P)q)[3] = -1; }"),
+    ("const int &r = p[3]; (int &)r = -1;", ""), ("atomicAdd((int *)&p[1], -100);", ""),
+    ("g = p;", "__device__ const int *g; __global__ void late() { ((int *)g)[3] = -1; }"),
+    ("union { const int *a; int *b; } u; u.a = p; u.b[3] = -1;", ""), ("int *q; memcpy(&q, &p, 8); q[3] = -1;", ""),
+    ("int *q; *(const int **)&q = p; q[3] = -1;", ""), ("w(p);", "#include \"other.cuh\""),
+])
+def test_kernels_that_take_const_away_hide_the_memory(body: str, above: str, tmp_path: Path) -> None:
+    above += f"\n__global__ void last(const int *p) {{ {body} }}"
+    hides(tmp_path, f"{MADE} for (int i = 0; i < n; i++) h[i] = 3; {COPY} last<<<1, 64>>>(d);", above)
+
+
+@pytest.mark.parametrize("body", ["int v = __ldg(&p[3]);", "const int *q = p + 5; int v = q[3];", "int v = w(p);",
+                                  "float4 v = ((const float4 *)p)[0];"])
+def test_kernels_that_keep_const_hide_nothing(body: str, tmp_path: Path) -> None:
+    above = f"__device__ int w(const int *q) {{ return q[3]; }}\n__global__ void last(const int *p) {{ {body} }}"
+    fill = f"{MADE} for (int i = 0; i < n; i++) h[i] = 3; {COPY} last<<<1, 64>>>(d);"
+    assert bounds(held(tmp_path, fill, above=above)) == (3, 3)
+
+
+@pytest.mark.parametrize(("body", "above"), [
+    ("decltype(auto) r = p[3]; r = -1;", ""), ("any<int>(p[3]);", "template <class T> __device__ void any(T &r) { r = -1; }"),
+    ("if ((any)(p[3])) return;", "__device__ int any(int &r) { return r = -1; }"), ("int &q = (int &)p[3]; q = -1;", ""),
+    ("int (&r) = p[3]; r = -1;", ""), ("S s = p[3];", "struct S { __device__ S(int &r) { r = -1; } };"),
+])
+def test_kernels_that_refer_to_elements_hide_the_memory(body: str, above: str, tmp_path: Path) -> None:
+    above += f"\n__global__ void last(int *p) {{ {body} }}"
+    hides(tmp_path, f"{MADE} for (int i = 0; i < n; i++) h[i] = 3; {COPY} last<<<1, 64>>>(d);", above)
+
+
+def test_an_instance_with_a_body_of_its_own_hides_the_memory(tmp_path: Path) -> None:
+    above = ("template <class T> __global__ void last(const T *p) {}\n"
+             "template <> __global__ void last<int>(const int *p) { ((int *)p)[0] = -1; }")
+    hides(tmp_path, f"{MADE} for (int i = 0; i < n; i++) h[i] = 3; {COPY} last<int><<<1, 64>>>(d);", above)
+
+
+@pytest.mark.parametrize("more", [
+    "f((char *)h);", "f((short *)h);", "std::fill((char *)h, (char *)h + n, 5);", "std::sort((short *)h, (short *)h + n);",
+    "std::swap((short &)h[0], (short &)h[1]);", "memset((char *)h + 1, 0, 2);", "(short &)h[3] = -1;", "memset(h, 0, 3);",
+    "memset(h, 0, sizeof(char));", "memset(h, 0, n + argc);", "memcpy(h, g, 2);", "memcpy((char *)h + 2, g, 8);",
+    "memcpy(h, (char *)g + 2, 8);", "size_t b = 6; memcpy(h, g, b);", "for (int b = 1; b < 9; b++) memcpy(h, g, b);",
+    "up(h, g, 2);",
+])
+def test_elements_are_set_whole(more: str, tmp_path: Path) -> None:
+    above = ("#include <cstring>\nvoid f(char *p) { p[1] = 1; }\nvoid f(short *p) { p[1] = 1; }\n"
+             "void up(int *to, int *from, int b) { memcpy(to, from, b); }")
+    found = bounds(held(tmp_path, f"int *g = (int *)malloc(n * 4); for (int i = 0; i < n; i++) g[i] = -1; {MADE} "
+                        f"for (int i = 0; i < n; i++) h[i] = 300; {more} {COPY}", above=above))
+    assert found in (None, ANY), found
+
+
+@pytest.mark.parametrize("size", ["n * 4", "sizeof(int) * n", "n * sizeof(*h)", "n * sizeof(h[0])", "bytes", "(size_t)n * 4"])
+def test_sizes_of_whole_elements_are_known(size: str, tmp_path: Path) -> None:
+    found = held(tmp_path, f"size_t bytes = n * sizeof(int); {MADE} for (int i = 0; i < n; i++) h[i] = 3; cudaMalloc(&d, n * 4); "
+                 f"for (int r = 0; r < 3; r++) cudaMemcpy(d, h, {size}, cudaMemcpyHostToDevice);", n="atoi(argv[1])")
+    assert bounds(found) == (3, 3)
+
+
+@pytest.mark.parametrize(("value", "known"), [
+    ("rand() * 3", ANY), ("rand() * rand() % 16", (-15, 15)), ("(rand() * 1103515245 + 12345) % 16", (-15, 15)),
+    ("rand() + rand()", ANY), ("rand() % 5 * 3 + 1", (1, 13)), ("s == 3", ANY), ("!s", ANY), ("x == 3", (0, 1)),
+    ("u(g, P(0, 1000))", ANY), ("u(g)", (0, 9)), ("w(g)", ANY), ("abs(x)", (0, 2**31 - 1)), ("abs((long long)x)", ANY),
+])
+def test_values_leave_no_type_and_no_class_hides_them(value: str, known: tuple[int, int], tmp_path: Path) -> None:
+    above = "struct S { int operator!() { return -1; } int operator==(int) { return -1; } } s;"
+    fill = ("int x = argc; std::mt19937 g(1); std::uniform_int_distribution<int> u(0, 9), w_(0, -1); "
+            "std::uniform_int_distribution<int> w(0, -1); typedef std::uniform_int_distribution<int>::param_type P;")
+    assert bounds(held(tmp_path, f"{fill} {MADE} for (int i = 0; i < n; i++) h[i] = {value}; {COPY}", above=above)) == known
+
+
+@pytest.mark.parametrize("pre", ["int (*rand)() = less;", "auto rand = [] { return -3; };"])
+def test_variables_that_are_named_like_the_library(pre: str, tmp_path: Path) -> None:
+    fill = f"{pre} {MADE} for (int i = 0; i < n; i++) h[i] = rand(); {COPY}"
+    assert bounds(held(tmp_path, fill, above="int less() { return -3; }")) in (None, ANY)
+
+
+def test_narrow_counters_wrap(tmp_path: Path) -> None:
+    loop = "for (short i = 0; i < n; i++) { h[j++] = i; if (j > 60000) break; }"
+    hides(tmp_path, f"int j = 0; n = 100000; {MADE} {loop} {COPY}")
+
+
+@pytest.mark.parametrize("fill", [
+    "h[0] = 0;\n#pragma omp parallel for\nfor (int i = 1; i < n; i++) h[i] = h[i - 1] + 1;",
+    "h[0] = 0; _Pragma(\"omp parallel for\") for (int i = 1; i < n; i++) h[i] = h[i - 1] + 1;",
+    "h[0] = 0; for (int i = 1; i < n; i++) { h[i] = h[i - 1] + 1; skip(i); }",
+    "h[0] = 0; for (int i = 1; i < n; i++) { int &r = i; h[i] = h[i - 1] + 1; r = 2; }",
+    "h[0] = 0; for (int i = 1; i < n; i++) argc > 1 ? 0 : h[i] = h[i - 1] + 1;",
+    "h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + rand() * 3;",
+])
+def test_loops_that_are_not_passed_in_order(fill: str, tmp_path: Path) -> None:
+    found = held(tmp_path, f"{MADE} {fill} {COPY}", above="void skip(int &i) { i++; }")
+    assert found is None or not found.order
+
+
+AGAIN = """#include <cstdlib>
+__global__ void k(const int *idx, int n) {{}}
+int main(int argc, char **argv) {{ int n = atoi(argv[1]); int *d; {loop} }}
+"""
+NEW = ("int *h = (int *)malloc(n * 4); for (int i = 0; i < n; i++) h[i] = rand() % n; cudaMalloc(&d, n * 4); "
+       "cudaMemcpy(d, h, n * 4, cudaMemcpyHostToDevice);")
+
+
+@pytest.mark.parametrize(("loop", "is_told"), [
+    ("for (int r = 0; r < 3; r++) { n = atoi(argv[r]); if (r == 0) { NEW } k<<<1, 64>>>(d, n); }", False),
+    ("for (int r = 0; r < 3; r++) { n = atoi(argv[r]); if (n < 0) break; NEW } k<<<1, 64>>>(d, n);", False),
+    ("while (argc--) { n /= 2; if (!d) { NEW } k<<<1, 64>>>(d, n); }", False),
+    ("for (; n > 0; n--) { if (argc > 1) { NEW argc = 0; } k<<<1, 64>>>(d, n); }", False),
+    ("auto go = [&](int n) { if (argc-- > 3) { NEW } k<<<1, 64>>>(d, n); }; go(9); go(3);", False),
+    ("int *h = 0; for (int r = 0; r < 3; r++) { n = atoi(argv[r]); cudaMalloc(&d, n * 4); if (h) cudaMemcpy(d, h, n * 4, "
+     "cudaMemcpyHostToDevice);"
+     " h = (int *)malloc(n * 4); for (int i = 0; i < n; i++) h[i] = rand() % n; "
+     "k<<<1, 64>>>(d, n); }", False),
+    ("for (int r = 0; r < 3; r++) { int n = atoi(argv[r]); int *d; NEW k<<<1, 64>>>(d, n); }", True),
+    ("NEW for (int r = 0; r < 3; r++) k<<<1, 64>>>(d, n);", True),
+])
+def test_what_a_loop_sets_again_bounds_no_memory_of_before(loop: str, is_told: bool, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(AGAIN.format(loop=loop.replace("NEW", NEW)))
+    launches = find_launches(preprocess(str(path), "cuda", side="host"))
+    assert launches
+    for launch in launches:
+        assert any("{1}" in test for each in launch.filled for test in each.tests) is is_told, launch.filled
+
+
 RUN = """#include <cstdlib>
 __global__ void count(int *x, const int *idx) {{
   __shared__ int s[16];

@@ -12,12 +12,16 @@ result is within the type. Unsigned arithmetic wraps: there it is anything. A fl
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 
 from automata.lang.host.choices import Infeasible
+from automata.lang.host.copied import is_only_called
 from automata.lang.host.declarations import Variable
+from automata.lang.host.frames import Frame
 from automata.lang.host.looking import FAILURES, first_token
 from automata.lang.host.numbers import BOOL, INT, Number, Unknown, common, limits, literal, promoted
+from automata.lang.host.spans import Span, any_of, converted, is_any, point, quotient, shifted, within
 from automata.lang.host.symbolic import Symbolic
 from automata.lang.host.syntax import Node
 from automata.lang.host.types import Type
@@ -30,49 +34,16 @@ _UNIFORM = "uniform_int_distribution"
 _DEEPEST = 24
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
-    """What an expression may come to: of which type, from the `least` to the `most`. `below`: texts over leaves, each a test in
-    which `@` stands for the value."""
-
-    kind: Number
-    least: int
-    most: int
-    below: tuple[str, ...] = ()
-
-    def joined(self, other: Span) -> Span:
-        """One of two, of one type."""
-        return Span(self.kind, min(self.least, other.least), max(self.most, other.most),
-                    tuple(each for each in self.below if each in other.below))
-
-
-def any_of(kind: Number) -> Span:
-    """Any number of an integer type; of a plain `char` what either sign allows."""
-    if not kind.bits:
-        raise Unknown
-    low, high = limits(kind) if kind.bits != 8 or kind.unsigned else (-128, 255)
-    return Span(kind._replace(value=0), low, high)
-
-
-def converted(span: Span | None, kind: Number) -> Span:
-    """A value as an integer type: itself where that holds it. None: any value."""
-    if kind.bits == 1:
-        return Span(BOOL, 0, 1)
-    if span is None or not kind.bits:
-        return any_of(kind)
-    low, high = limits(kind)
-    return replace(span, kind=kind._replace(value=0)) if low <= span.least and span.most <= high else any_of(kind)
-
-
 class Extremes:
     """Finds what expressions of one file may come to. `since`: the tokens from which on the memory is there that they are stored
-    in, all of one function; none where that is not known."""
+    in, all of one function, none where that is not known; `homes`: where what it is reached by is declared."""
 
     def __init__(self, evaluator: Evaluator) -> None:
         self.evaluator, self.program = evaluator, evaluator.program
         self.open: list[Variable] = []
         self.depth = 0
         self.since: list[int] = []
+        self.homes: list[int] = []
 
     def of(self, node: Node | None, kind: Number) -> Span:
         """What an expression may come to as an integer type."""
@@ -138,7 +109,7 @@ class Extremes:
     def _worth(self, variable: Variable, node: Node) -> Span:
         fixed = self.evaluator.fixed_number(node)
         if fixed is not None:
-            return _point(int(fixed.value), fixed)
+            return point(int(fixed.value), fixed)
         kind = self._kind(variable, node.at)
         loop = self.program.flow.counting(variable, node.at)
         if loop is not None:
@@ -171,7 +142,7 @@ class Extremes:
         """With what a name is at the launch: a number, or a leaf, which it is at most."""
         known = self.known(node)
         if isinstance(known, Number):
-            return _point(int(known.value), found.kind) if known.bits else found
+            return point(int(known.value), found.kind) if known.bits else found
         return found if known is None else replace(found, below=(*found.below, f"(@ <= {known.text})"))
 
     def leaf(self, node: Node) -> Symbolic | None:
@@ -196,10 +167,53 @@ class Extremes:
         return value if isinstance(value, Number) or (isinstance(value, Symbolic) and not value.needs) else None
 
     def _is_before(self, variable: Variable) -> bool:
-        """Whether a variable has got its last value before the memory is there that is looked at."""
-        regions = {id(self.program.region_at(at)) for at in (variable.at, *self.since)}
-        return bool(self.since) and len(regions) == 1 and variable.is_local and all(
-            place < min(self.since) for place in (variable.at, *(place for place, _ in variable.settings)))
+        """Whether a variable has got its last value before the memory is there that is looked at: it is set before, in the text,
+        and what sets it in a loop or a lambda does so for each such memory, for that is declared there, too."""
+        flow, places = self.program.flow, [variable.at, *(place for place, _ in variable.settings)]
+        every = [*places, *self.since, *self.homes]
+        regions = {id(self.program.region_at(at)): self.program.region_at(at) for at in every}
+        region = next(iter(regions.values()))
+        if not self.since or len(regions) > 1 or region is None or region.ordered_to <= max(every) or not variable.is_local:
+            return False
+        around = {each for place in places for each in flow.around(place) if each.kind in ("loop", "lambda")}
+        return max(places) < min(self.since) and all(each.has(home) for each in around for home in self.homes) and len(
+            {flow.function(at) for at in every}) == 1
+
+    def divides(self, size: int, node: Node | None, frame: Frame | None, depth: int = 0) -> bool:
+        """Whether a number of bytes is certainly a multiple of the size of an element, where it is computed in a call."""
+        if node is None or depth > _DEEPEST:
+            return False
+        fixed = self.evaluator.fixed_number(node)
+        if fixed is not None:
+            return int(fixed.value) % size == 0
+        inner = [self.divides(size, part, frame, depth + 1) for part in node.parts]
+        match node.kind:
+            case "cast" | "construct":
+                return inner == [True]
+            case "binary" if node.text in ("*", "+", "-"):
+                return any(inner) if node.text == "*" else all(inner)
+            case "sizeof" if node.parts:
+                part = node.parts[0].parts[0] if node.parts[0].kind in ("index", "unary") else node.parts[0]
+                with suppress(Unknown):
+                    element = self._element(part)
+                    return element.bits % (8 * size) == 0
+            case "name":
+                variable = self.program.means.get(node.at)
+                is_seen = variable is not None and self.evaluator.steady.is_followed(variable, node.at)
+                if variable is None or not is_seen or variable.among is not None or "static" in variable.type.words:
+                    return False
+                if variable.is_parameter:
+                    return not variable.settings and self._divides_passed(size, variable, frame, depth)
+                nodes = [*variable.init, *variable.made]
+                return bool(nodes) and all(self.divides(size, each, frame, depth + 1) for each in nodes)
+        return False
+
+    def _divides_passed(self, size: int, parameter: Variable, frame: Frame | None, depth: int) -> bool:
+        """The same of a parameter, in the call that is looked at."""
+        listed = frame.region.head.parameters if frame is not None and frame.region is not None else ()
+        numbers = [index for index, each in enumerate(listed) if each is not None and each.variable is parameter]
+        is_called = frame is not None and frame.call is not None and bool(numbers)
+        return frame is not None and is_called and self.divides(size, frame.argument(numbers[0]), frame.outer, depth + 1)
 
     def _counted(self, variable: Variable, kind: Number, head: tuple[Node | None, Node | None], at: int) -> Span:
         """A variable that a `for` counts with, in its body."""
@@ -215,6 +229,8 @@ class Extremes:
         if other is None:
             return Span(kind, least, most, below)
         end = self._of(other)
+        if kind.bits < INT.bits and not limits(kind)[0] <= end.least <= end.most <= limits(kind)[1]:
+            return whole
         is_alike = kind.unsigned == end.kind.unsigned or (least >= 0 and end.least >= 0)
         if sign in ("<", "<=") and is_alike:
             most = min(most, end.most - (sign == "<"))
@@ -228,7 +244,7 @@ class Extremes:
 
     def _unary(self, node: Node) -> Span:
         if node.text == "!":
-            return Span(BOOL, 0, 1)
+            return self._truth(node)
         found = self._of(node.parts[0])
         kind = promoted(found.kind)
         if node.text == "+":
@@ -236,31 +252,43 @@ class Extremes:
         if node.text not in ("-", "~"):
             raise Unknown
         less = node.text == "~"
-        return _within(kind, -found.most - less, -found.least - less)
+        return within(kind, -found.most - less, -found.least - less)
+
+    def _truth(self, node: Node) -> Span:
+        """What a test of numbers gives; classes may have operators of their own."""
+        if not all(map(self.evaluator.kinds.is_a_number, node.parts)):
+            raise Unknown
+        return Span(BOOL, 0, 1)
 
     def _binary(self, node: Node) -> Span:
         sign = node.text
         if sign in _COMPARING:
-            return Span(BOOL, 0, 1)
+            return self._truth(node)
         a, b = self._of(node.parts[0]), self._of(node.parts[1])
         if sign in ("<<", ">>"):
-            return _shifted(sign, a, b)
+            return shifted(sign, a, b)
         kind, by = common(a.kind, b.kind), b
         a, b = converted(a, kind), converted(b, kind)
+        found = self._computed(kind, sign, a, b, node.parts[1] if by.least == b.least else None)
+        return replace(found, comes_up=a.comes_up or b.comes_up)
+
+    def _computed(self, kind: Number, sign: str, a: Span, b: Span, by: Node | None) -> Span:
+        """What a sign makes of two values of one type. `by`: the second one, where no conversion changes it."""
+        comes_up = (a.comes_up or b.comes_up) and not is_any(a) and not is_any(b)
         less = a.below if a.least >= 0 and b.least >= 0 else ()
         match sign:
             case "+":
-                return _within(kind, a.least + b.least, a.most + b.most)
+                return within(kind, a.least + b.least, a.most + b.most, comes_up)
             case "-":
-                found = _within(kind, a.least - b.most, a.most - b.least)
+                found = within(kind, a.least - b.most, a.most - b.least, comes_up)
                 return replace(found, below=less) if not kind.unsigned else found
             case "*":
                 corners = [x * y for x in (a.least, a.most) for y in (b.least, b.most)]
-                return _within(kind, min(corners), max(corners))
+                return within(kind, min(corners), max(corners), comes_up)
             case "/":
-                return replace(_quotient(kind, a, b), below=less)
+                return replace(quotient(kind, a, b), below=less)
             case "%":
-                return self._rest(kind, a, b, node.parts[1] if by.least == b.least else None)
+                return self._rest(kind, a, b, by)
             case "&" if a.least >= 0 or b.least >= 0:
                 return Span(kind, 0, min(each.most for each in (a, b) if each.least >= 0))
             case "|" | "^" if a.least >= 0 and b.least >= 0:
@@ -289,11 +317,12 @@ class Extremes:
 
     def _called(self, node: Node) -> Span:
         callee, args = node.parts[0], node.parts[1:]
-        if callee.kind == "name" and (drawn := self._drawn(callee)) is not None:
+        if callee.kind == "name" and len(args) == 1 and (drawn := self._drawn(callee)) is not None:
             return drawn
         name = self.evaluator.kinds.library(callee)
+        name = name if is_only_called(self.program, name) else ""
         if name in _DRAWING and not args:
-            return Span(_DRAWING[name]._replace(value=0), 0, int(_DRAWING[name].value))
+            return Span(_DRAWING[name]._replace(value=0), 0, int(_DRAWING[name].value), comes_up=True)
         if name in ("min", "max") and len(args) == 2 and not callee.ranges:
             one, two = self._of(args[0]), self._of(args[1])
             kind = common(one.kind, two.kind)
@@ -302,7 +331,10 @@ class Extremes:
             return Span(kind, pick(one.least, two.least), pick(one.most, two.most),
                         (*one.below, *two.below) if name == "min" else ())
         if name == "abs" and len(args) == 1:
-            one = converted(self._of(args[0]), INT)
+            one = self._of(args[0])
+            kind = promoted(one.kind)
+            if kind.bits != INT.bits or kind.unsigned:
+                raise Unknown
             most = min(max(abs(one.least), abs(one.most)), limits(INT)[1])
             return Span(INT, 0 if one.least <= 0 <= one.most else min(abs(one.least), abs(one.most)), most)
         region = self.evaluator.kinds.called(node, self.evaluator.callers) if not name else None
@@ -327,7 +359,7 @@ class Extremes:
         if kind is None:
             return None
         low, high = (self.of(node, kind) for node in variable.init)
-        return Span(kind, low.least, high.most, high.below)
+        return Span(kind, low.least, high.most, high.below, True) if low.least <= high.most else None
 
 
 def _names(node: Node) -> list[Node]:
@@ -339,52 +371,17 @@ def _literal(node: Node) -> Span:
     number = literal(node.text)
     if not number.bits:
         raise Unknown
-    return _point(int(number.value), number)
+    return point(int(number.value), number)
 
 
 def _constant(node: Node) -> Span:
     if node.text not in ("true", "false"):
         raise Unknown
-    return _point(int(node.text == "true"), BOOL)
-
-
-def _point(value: int, kind: Number) -> Span:
-    return Span(kind._replace(value=0), value, value)
+    return point(int(node.text == "true"), BOOL)
 
 
 def _fail() -> Number:
     raise Unknown
-
-
-def _within(kind: Number, least: int, most: int) -> Span:
-    """A sum or product in a type: where it leaves one with a sign, no run of a program computes it; else it wraps."""
-    low, high = limits(kind)
-    if low <= least and most <= high:
-        return Span(kind, least, most)
-    if kind.unsigned or least > high or most < low:
-        return any_of(kind)
-    return Span(kind, max(least, low), min(most, high))
-
-
-def _quotient(kind: Number, a: Span, b: Span) -> Span:
-    """A quotient: by what is not zero."""
-    by = [each for each in (b.least, b.most, 1 if b.least <= 1 <= b.most else 0, -1 if b.least <= -1 <= b.most else 0) if each]
-    if not by:
-        raise Unknown
-    corners = [abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1) for x in (a.least, a.most) for y in by]
-    crossing = [0] if a.least <= 0 <= a.most else []
-    return _within(kind, min(corners + crossing), max(corners + crossing))
-
-
-def _shifted(sign: str, a: Span, b: Span) -> Span:
-    kind = promoted(a.kind)
-    a = converted(a, kind)
-    if a.least < 0 or not 0 <= b.least <= b.most < kind.bits:
-        return any_of(kind)
-    if sign == ">>":
-        return Span(kind, a.least >> b.most, a.most >> b.least)
-    most = a.most << b.most
-    return Span(kind, a.least << b.least, most) if most <= limits(kind)[1] else any_of(kind)
 
 
 def _way(step: Node | None, variable: Variable, extremes: Extremes) -> int:

@@ -19,17 +19,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from automata.lang.host.declarations import Variable
-from automata.lang.host.extremes import Extremes, Span, any_of
+from automata.lang.host.extremes import Extremes
 from automata.lang.host.flow import Structure
 from automata.lang.host.frames import Frame
 from automata.lang.host.handled import Handled, Use, based
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import INT, Number, Unknown
+from automata.lang.host.spans import Span, any_of
 from automata.lang.host.syntax import Node
 
 Range = tuple[int, int]
 _DEEPEST = 6
 SORTED, DISTINCT = "sorted", "distinct"
+_SHARING = frozenset({"omp", "acc", "simd", "ivdep", "parallel"})
+"""Pragmas by which the rounds of a loop may run in another order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +58,10 @@ class _Source:
 
 
 class Fills:
-    """Finds what the arrays of one text are filled with."""
+    """Finds what the arrays of one text are filled with. `has_unread`: its files may have pragmas that the text does not show."""
 
-    def __init__(self, handled: Handled) -> None:
+    def __init__(self, handled: Handled, has_unread: bool = False) -> None:
+        self.has_unread = has_unread
         self.handled, self.evaluator, self.program = handled, handled.evaluator, handled.program
         self.extremes = Extremes(self.evaluator)
         self.open: list[tuple[int, int]] = []
@@ -72,7 +76,7 @@ class Fills:
             return None
         finally:
             self.evaluator.frame = before
-            self.extremes.since, self.open = [], []
+            self.extremes.since, self.extremes.homes, self.open = [], [], []
 
     def _of(self, node: Node, frame: Frame) -> Filled | None:
         variable, whole, is_whole = self._named(node, frame)
@@ -114,15 +118,19 @@ class Fills:
         uses = self.handled.uses(variable)
         made = [use.at for use in uses if use.kind == "made"]
         self.extremes.since.append(min(made, default=variable.at))
+        self.extremes.homes.append(variable.at)
         ordered = self._ordered(variable, uses, kind)
         yield from [ordered] if ordered is not None else [
             source for use in uses for source in self._source(use, variable, frame, kind)]
         if variable.is_parameter:
             yield from self._passed(variable, frame, kind)
         self.extremes.since.pop()
+        self.extremes.homes.pop()
         self.open.pop()
 
     def _source(self, use: Use, variable: Variable, frame: Frame, kind: Number) -> Iterator[_Source]:
+        if use.size is not None and not self._keeps_elements(use, variable, frame, kind):
+            raise Unknown
         match use.kind:
             case "stored" | "set":
                 yield _Source(self._worth(use.value, kind, frame), use.at)
@@ -138,17 +146,25 @@ class Fills:
                     raise Unknown
                 yield from self._sources_by(parameter.variable, inner, kind)
 
+    def _keeps_elements(self, use: Use, variable: Variable, frame: Frame, kind: Number) -> bool:
+        """Whether bytes that are copied or set are whole elements; or a part of one is all that is ever set of it."""
+        is_all = self._comes_once(variable, use.at) and [each.kind for each in self.handled.uses(variable)].count("made") == len(
+            self.handled.uses(variable)) - 1
+        return is_all or self.extremes.divides(max(kind.bits // 8, 1), use.size, frame)
+
     def _sources_by(self, parameter: Variable, frame: Frame, kind: Number) -> Iterator[_Source]:
         """What a function stores in the memory that it is handed."""
         key = id(parameter), id(frame.region)
-        if key in self.open or len(self.open) > _DEEPEST:
+        if key in self.open or len(self.open) > _DEEPEST or self._kind(parameter)[1:3] != kind[1:3]:
             raise Unknown
         self.open.append(key)
         self.extremes.since.append(parameter.at)
+        self.extremes.homes.append(parameter.at)
         for use in self.handled.uses(parameter):
             for source in self._source(use, parameter, frame, kind):
                 yield replace(source, order=())
         self.extremes.since.pop()
+        self.extremes.homes.pop()
         self.open.pop()
 
     def _passed(self, parameter: Variable, frame: Frame, kind: Number) -> Iterator[_Source]:
@@ -185,7 +201,7 @@ class Fills:
         if first is not None and not self._is_first(stores[0], loop):
             return None
         counter, begin = _counter(loop, self.program.means)
-        if counter is None or begin is None:
+        if counter is None or begin is None or not self.evaluator.steady.is_followed(counter, last.at):
             return None
         added = self._added(last, variable, counter, begin, kind) if first is not None else None
         if added is not None and first is not None and added.least >= 0:
@@ -212,8 +228,16 @@ class Fills:
         if loop is None or region is None or made < 0 or region.ordered_to <= loop.end or loop.step[1] > use.at:
             return None
         words = self.program.tokens.text[loop.begin : loop.end]
+        is_shared = self.has_unread or any(region.begin <= at <= loop.end and word in _SHARING
+                                           for at, word in self.program.tokens.pragmas)
+        if is_shared or not self._is_statement(use.at):
+            return None
         is_once = list(flow.around(made)) == around[number + 1 :] and made < loop.begin
         return loop if is_once and not {"continue", "break", "goto", "return"} & set(words) else None
+
+    def _is_statement(self, at: int) -> bool:
+        """Whether a statement begins with a token."""
+        return self.program.tokens.text[at - 1] in (";", "{", "}", ")", "else", "do")
 
     def _made(self, variable: Variable) -> int:
         """Where the memory of a variable is made; -1 where that is no single place."""
@@ -227,7 +251,7 @@ class Fills:
 
     def _is_first(self, use: Use, loop: Structure) -> bool:
         """Whether a statement stores the first element before a loop, each time that the loop runs."""
-        is_plain = use.index is not None and use.index.kind == "number" and use.index.text == "0"
+        is_plain = use.index is not None and use.index.kind == "number" and use.index.text == "0" and self._is_statement(use.at)
         return is_plain and use.at < loop.begin and list(self.program.flow.around(use.at)) == list(
             self.program.flow.around(loop.begin))[1:]
 

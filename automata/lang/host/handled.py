@@ -12,15 +12,17 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
+from automata.lang.host.constness import Constness
+from automata.lang.host.copied import TESTING, Copies, is_only_called
 from automata.lang.host.declarations import Variable
 from automata.lang.host.functions import Region
 from automata.lang.host.launch_forms import Form
-from automata.lang.host.library import BY_VALUE
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import Unknown
 from automata.lang.host.pointed import Pointers
 from automata.lang.host.syntax import ASSIGNING, Node
 from automata.lang.host.tokens import is_name
+from automata.lang.host.types import type_of_range
 from automata.lang.host.values import Evaluator
 
 _BOTH = ("cuda", "hip")
@@ -29,25 +31,20 @@ _MAKING = {each + name for each in _BOTH for name in ("Malloc", "MallocManaged",
 _COPYING = {each + name for each in _BOTH for name in ("Memcpy", "MemcpyAsync")} | {"memcpy", "memmove"}
 _SETTING = {each + name for each in _BOTH for name in ("Memset", "MemsetAsync")} | {"memset"}
 _LEAVING = {each + name for each in _BOTH for name in ("Free", "FreeAsync", "FreeHost", "HostFree", "MemPrefetchAsync",
-                                                       "MemAdvise", "MemcpyToSymbol")} | {"free", "printf", "fwrite"}
+                                                       "MemAdvise", "MemcpyToSymbol")} | {"free", "fwrite"}
 _GIVING = {"malloc": "", "calloc": "zero", "aligned_alloc": ""}
 _VECTOR_KEEPS = frozenset({"size", "empty", "reserve", "clear", "capacity", "pop_back", "shrink_to_fit"})
 _OPENS = frozenset({";", "{", "}", ")", "else", ":", "do", "="})
 _CHANGES = ASSIGNING | {"++", "--"}
 _COMPARING = frozenset({"==", "!="})
-_TESTING = frozenset({"if", "while", "assert", "sizeof", "for"})
-_OPERATORS = frozenset({"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", "<", "<=", ">", ">=", "==", "!=", "&&", "||", "!",
-                        "~", *(ASSIGNING - {"="})})
-_KEEPING = frozenset({">>", "&", "*", "{", ".", "->", "::", "++", "--"})
-_TYPES = frozenset({"float", "double", "int", "unsigned", "long", "char", "bool", "size_t", "switch"})
-_CASTS = frozenset({"static_cast", "reinterpret_cast"})
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
     """What happens at a token: `made` (new memory), `stored` (an element: `index` and `value`, None for one that is not
     understood), `set` (all elements), `copied` (from what `value` names), `handed` (as an argument of the call `value`, the
-    parameter `index_of` of `region`). `is_whole`: memory is copied from its begin, to its begin."""
+    parameter `index_of` of `region`). `is_whole`: memory is copied from its begin, to its begin. `size`: how many bytes are
+    copied or set."""
 
     kind: str
     at: int
@@ -56,6 +53,7 @@ class Use:
     region: Region | None = None
     index_of: int = -1
     is_whole: bool = False
+    size: Node | None = None
 
 
 class Handled:
@@ -65,6 +63,8 @@ class Handled:
         self.evaluator, self.pointers, self.program = evaluator, pointers, evaluator.program
         self.tokens, self.text = self.program.tokens, self.program.tokens.text
         self._find = forms
+        self.copies = Copies(evaluator)
+        self.opening, self.constness = self.copies.opening, Constness(self.program)
         self._launches: list[Form] | None = None
         self._known: dict[int, list[Use] | None] = {}
 
@@ -129,7 +129,7 @@ class Handled:
         if node.kind == "new" and node.text == "new" and node.ranges is not None and len(node.parts) <= node.ranges[0][1]:
             return [Use("made", at), Use("set", at, _ZERO)] if self.text[self._end_of(node)] in ("(", "{") else [Use("made", at)]
         name = self.evaluator.kinds.library(node.parts[0]) if node.kind == "call" else ""
-        if name not in _GIVING:
+        if name not in _GIVING or not is_only_called(self.program, name):
             raise Unknown
         return [Use("made", at), *([Use("set", at, _ZERO)] if _GIVING[name] else [])]
 
@@ -167,39 +167,21 @@ class Handled:
         if after in ("[", ".", "->"):
             raise Unknown
         if after in _CHANGES or self.text[at - 1] in ("++", "--"):
-            is_plain = after == "=" and self.text[at - 1] in _OPENS
+            is_plain = after == "=" and self.text[at - 1] in _OPENS and (
+                self.text[at - 1] != ")" or self.text[self.tokens.match[at - 1] - 1] in TESTING)
             value = self._statement(close + 2) if is_plain else None
             return [Use("stored", at, value, self.evaluator.read(at + 2, close))]
-        if self.text[at - 1] in ("(", ",") and self._swaps(self._opening(at), self.program.means.get(at)):
+        if self.text[at - 1] in ("(", ",") and self._swaps(self.opening(at), self.program.means.get(at)):
             return [Use("mixed", at)]
-        return [] if self._is_copied(at) else [Use("stored", at)] if self.text[at - 1] == ">>" else self._fail()
+        return [] if self.copies.is_copied(at) else [Use("stored", at)] if self.text[at - 1] == ">>" else self._fail()
 
     def _swaps(self, opening: int, variable: Variable | None) -> bool:
         """Whether two elements of one array change places: `std::swap(a[i], a[j])`."""
-        is_swap = self.text[opening - 1] == "swap" and not self.program.declared["swap"]
+        is_swap = self.text[opening - 1] == "swap" and self.copies.is_library(opening - 1)
         parts = [self.evaluator.read(*part) for part in self.tokens.split(opening + 1, self.tokens.match[opening])]
         return is_swap and len(parts) == 2 and all(
             part is not None and part.kind == "index" and part.parts[0].kind == "name"
             and self.program.means.get(part.parts[0].at) is variable for part in parts)
-
-    def _is_copied(self, at: int) -> bool:
-        """Whether `a[i]` is copied where it stands: an operand, an initialiser of no reference, what is passed by value."""
-        text, left, right = self.text, self.text[at - 1], self.text[self.tokens.match[at + 1] + 1]
-        if left in _KEEPING and not (left == "*" and self.evaluator.tables.only_reads(at)):
-            return False
-        if left in _OPERATORS or right in _OPERATORS or left in ("[", ")"):
-            return True
-        region = self.program.region_at(at)
-        if left == "return":
-            return region is not None and region.gives is not None and region.gives.is_number
-        if left == "=":
-            return text[at - 3] not in ("&", "&&")
-        if left not in ("(", ","):
-            return left in ASSIGNING
-        if left == "(" and (text[at - 2] in _TYPES or text[at - 2] == ">"):
-            return True
-        callee = text[self._opening(at) - 1]
-        return callee in _TESTING or (callee in BY_VALUE and not self.program.declared[callee])
 
     def _method(self, at: int) -> list[Use] | None:
         """`v.size()`, `v.push_back(e)`; None for what gives the memory itself."""
@@ -231,10 +213,10 @@ class Handled:
             for number, (begin, end) in enumerate(form.args):
                 if begin <= at < end:
                     return self._launched(form, number, self.evaluator.read(begin, end), at)
-        opening = self._opening(at)
+        opening = self.opening(at)
         callee = self.text[opening - 1]
-        if callee in _TESTING and self.tokens.match[opening] == at + 1:
-            return []
+        if callee in TESTING and self.tokens.match[opening] == at + 1:
+            return [] if self._is_tested(opening, at) else self._fail()
         parts = self.tokens.split(opening + 1, self.tokens.match[opening])
         number = next(index for index, (begin, end) in enumerate(parts) if begin <= at < end)
         node = self.evaluator.read(*parts[number])
@@ -251,43 +233,38 @@ class Handled:
             raise Unknown
         return self._by_library(name, at, number, call, is_whole) if name else self._by_text(at, number, call)
 
+    def _is_tested(self, opening: int, at: int) -> bool:
+        """Whether all that brackets hold is a name, or a `for` copies the elements of what it names."""
+        if self.text[opening - 1] != "for":
+            return at == opening + 1 or self.text[opening - 1] == "sizeof"
+        name = at - 2
+        kind = type_of_range(self.tokens, opening + 1, name, self.program.types)
+        return self.text[at - 1] == ":" and is_name(self.text[name]) and kind is not None and not kind.reference and (
+            kind.is_number or kind.kind == "auto")
+
     def _in_std(self, opening: int) -> Node | None:
         """A call of a function of `std`, all of it."""
         is_std = self.text[opening - 3 : opening - 1] == ["std", "::"]
         return self.evaluator.read(opening - 3, self.tokens.match[opening] + 1) if is_std else None
 
-    def _opening(self, at: int) -> int:
-        """The bracket of the call around a token; casts and brackets alone are passed by."""
-        text, match = self.text, self.tokens.match
-        opening = at - 1
-        while opening > 0:
-            if text[opening] in (")", "]") and match[opening] > 0:
-                opening = match[opening]
-            elif text[opening] in (";", "{", "}"):
-                raise Unknown
-            elif text[opening] == "(":
-                before = text[opening - 1]
-                angle = self.tokens.angle_begin(opening - 1) if before == ">" else -1
-                is_cast = angle > 0 and text[angle - 1] in _CASTS
-                if not is_cast and (is_name(before) or before in (*_TESTING, ">", ">>>", "]")):
-                    return opening
-            opening -= 1
-        raise Unknown
-
     def _by_library(self, name: str, at: int, number: int, call: Node, is_whole: bool) -> list[Use]:
         """As an argument of a function of the library."""
         args = call.parts[1:]
+        if not is_only_called(self.program, name):
+            raise Unknown
         if name in _COPYING and number < 2 and len(args) > 2:
             is_plain = is_whole and based(args[1])[1]
-            return [] if number == 1 else [Use("copied", at, args[1], is_whole=is_plain)]
+            return [] if number == 1 else [Use("copied", at, args[1], is_whole=is_plain, size=args[2])]
         if name in _SETTING and number == 0 and len(args) > 2:
             is_zero = args[1].kind == "number" and args[1].text in ("0", "0x0", "0x00")
-            return [Use("set", at, _ZERO if is_zero else None)]
+            return [Use("set", at, _ZERO if is_zero else None, size=args[2])]
         if name in _LEAVING:
             return []
+        if args[number].kind == "cast" and name not in (*_LEAVING, *_COPYING):
+            raise Unknown
         if name in ("fill", "fill_n") and len(args) == 3 and number < 2:
             return [Use("set", at, args[2])] if number == 0 else []
-        if name in ("sort", "shuffle", "random_shuffle") and number < 2:
+        if ((name == "sort" and len(args) == 2) or name in ("shuffle", "random_shuffle")) and number < 2:
             return [Use("mixed", at)]
         if name == "iota" and len(args) == 3 and number < 2:
             return [Use("stored", at)] if number == 0 else []
@@ -296,7 +273,7 @@ class Handled:
     def _by_text(self, at: int, number: int, call: Node) -> list[Use]:
         """As an argument of a function of the text."""
         name = call.parts[0].text
-        if call.parts[0].kind != "name" or not self.pointers.is_one(name):
+        if call.parts[0].kind != "name" or not self.pointers.is_one(name) or not self.evaluator.kinds.is_seen(call.parts[0]):
             raise Unknown
         region = self.program.bodies[name][0]
         if number >= len(region.head.parameters):
@@ -323,30 +300,36 @@ class Handled:
         is_plain = is_name(name) and (end == begin + 1 or (self.text[begin + 1] == "<"
                                                            and self.tokens.angle_end(begin + 1) == end - 1))
         bodies = [each for each in self.program.bodies.get(name, []) if each.is_device]
-        if not is_plain or len(bodies) != 1 or not self.only_reads(bodies[0], number):
+        if not is_plain or len(bodies) != 1 or self._is_specialised(name) or not self.only_reads(bodies[0], number):
             raise Unknown
         return []
 
+    def _is_specialised(self, name: str) -> bool:
+        """Whether an instance of a template may have a body of its own: `template <> void k<int>(…)`."""
+        return any(self.text[at + 1] == "<" and self.text[self.tokens.angle_end(at + 1) + 1] == "("
+                   for at in self.program.positions.get(name, []))
+
     def only_reads(self, region: Region, number: int) -> bool:
-        """Whether a function only reads what a parameter points to: by its type, or each time that it is named."""
+        """Whether a function only reads what a parameter points to: each time that it is named; or by its type, where it is one
+        of the device and no code of the device takes `const` away."""
         parameter = region.head.parameters[number] if number < len(region.head.parameters) else None
         variable = parameter.variable if parameter is not None else None
         if parameter is None or variable is None:
-            return parameter is not None
+            return parameter is not None and "*" in parameter.spelled and "&" not in parameter.spelled
+        if variable.type.pointers != 1 or variable.type.reference:
+            return False
         places = [at for at in self.program.positions.get(variable.name, [])
                   if region.opening < at < region.end and self.text[at - 1] not in (".", "->", "::")]
-        is_kept = "const_cast" not in self.text[region.opening : region.end] and not any(
-            self.text[at - 1] == ")" and self.text[at - 2] == "*" for at in places)
-        if parameter.spelled.startswith("const ") and variable.type.pointers == 1 and is_kept:
+        if all(self.text[at + 1] == "[" and self._is_read(at) for at in places):
             return True
-        return bool(variable.type.pointers == 1 and is_kept) and all(
-            self.text[at + 1] == "[" and self._is_read(at) for at in places)
+        is_kept = region.is_device and parameter.spelled.startswith("const ") and self.constness.is_kept
+        return is_kept and not any(self.text[at - 1] == "&" and self.text[at + 1] != "[" for at in places)
 
     def _is_read(self, at: int) -> bool:
         """Whether an element is read and copied."""
         after = self.text[self.tokens.match[at + 1] + 1]
         try:
-            return after not in ("[", ".", "->") and after not in _CHANGES and self._is_copied(at)
+            return after not in ("[", ".", "->") and after not in _CHANGES and self.copies.is_copied(at)
         except Unknown:
             return False
 
@@ -364,7 +347,7 @@ def based(node: Node) -> tuple[int, bool]:
         case "unary" if node.text == "&" and node.parts[0].kind == "index":
             base, index = node.parts[0].parts
             return based(base)[0] if base.kind == "name" else -1, index.text == "0"
-        case "binary" if node.text in ("+", "-"):
+        case "binary" if node.text in ("+", "-") and node.parts[0].kind != "cast":
             return based(node.parts[0])[0], False
         case "call" if len(node.parts) == 1 and node.parts[0].kind == "member" and node.parts[0].text in ("data", "begin", "end"):
             return based(node.parts[0].parts[0])[0], node.parts[0].text != "end"

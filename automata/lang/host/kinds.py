@@ -41,6 +41,10 @@ class Kinds(Uses):
         self.region = self.program.region_at(callee.at)
         return self.region is not None and self.region.is_clouded
 
+    def is_seen(self, callee: Node) -> bool:
+        """Whether a call means a function of the file, and all are seen that it may mean."""
+        return not self._is_clouded(callee) and bool(self._heads(callee))
+
     def called(self, node: Node, callers: Callers) -> Region | None:
         """The function of the file that a call means."""
         callee = node.parts[0]

@@ -98,7 +98,8 @@ class Finder:
         self.instances = Instances(self.evaluator, lambda at: source.place(tokens.starts[at]))
         self.pointers = Pointers(self.evaluator)
         self.helpers = Helpers(self.program, self.callers, self.pointers, self._named_by)
-        self.fills = Fills(Handled(self.evaluator, self.pointers, self.forms))
+        has_unread = any("_Pragma" in each.text for each in source.files)
+        self.fills = Fills(Handled(self.evaluator, self.pointers, self.forms), has_unread)
         self.named: dict[str, int] = {}
 
     def found(self) -> list[HostLaunch]:
