@@ -553,3 +553,29 @@ def test_a_base_by_a_type_of_a_parameter(written: str, run: Run, tmp_path: Path)
                     "__device__ int named(Base<b::X> &x) { return x.first.i; }\n"
                     "__global__ void k(Sized<b::X> t, int *x) { x[threadIdx.x] = t.size; }\n")
     assert _record(run, path)["verdict"] == "unsupported"
+
+
+FIELD = """struct Field {
+  int at;
+  template<int M> static __device__ Field times(int a, Field b) { return Field{M * a + b.at}; }
+};
+template <typename FF> struct Point {
+  FF x;
+  friend __device__ Point operator+(Point p, Point q) { const FF t = FF::times<1>(3, p.x); return {FF{t.at + q.x.at}}; }
+};
+"""
+
+
+@pytest.mark.parametrize("index", ["threadIdx.x", "threadIdx.x / 2"])
+def test_a_keyword_that_clang_asks_for_in_a_header_above(run: Run, tmp_path: Path, index: str) -> None:
+    """The header goes by `../`, and clang's error stands before the qualified name."""
+    text = ('#include "../../primitives/field.cuh"\ntemplate<class P> __global__ void k(const P *v, P *w) '
+            f"{{ w[{index}] = v[threadIdx.x] + v[threadIdx.x]; }}\n"
+            "void go(Point<Field> *v, Point<Field> *w) { k<Point<Field>><<<1, 32>>>(v, w); }\n")
+    _tree(tmp_path, {"apps/sums/a.cu": text, "primitives/field.cuh": FIELD})
+    assert _record(run, tmp_path / "apps/sums/a.cu")["verdict"] == ("proved" if index == "threadIdx.x" else "refuted")
+
+
+def test_integers_as_systems_name_them(run: Run, tmp_path: Path) -> None:
+    _tree(tmp_path, {"a.cu": "__global__ void k(u_int32_t *a, u_int8_t b) { a[threadIdx.x] = (u_int64_t)b >> 8; }\n"})
+    assert _record(run, tmp_path / "a.cu", "--grid", "1")["verdict"] == "proved"

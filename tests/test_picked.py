@@ -192,3 +192,24 @@ def test_iterators_are_picked_as_pointers(run: Run, kernel_file: Write) -> None:
             "__global__ void turned(InputIt a, OutputIterator b) { *(b + threadIdx.x / 2) = a[threadIdx.x]; }\n")
     (record,) = checked(run, kernel_file, text)
     assert "turned<float *, float *>" in record["reason"] and {each["rule"] for each in record["findings"]} == {"race"}
+
+
+GATHERED = """template <typename Accumulator, int BLOCK_SIZE>
+__global__ void turned(const typename Accumulator::argument_type *a, Accumulator *b, Accumulator acc, int n) {{
+    __shared__ Accumulator s[BLOCK_SIZE];
+    for (int i = threadIdx.x; i < n; i += BLOCK_SIZE) acc(a[i]);
+    s[threadIdx.x] = acc;
+    {barrier}
+    if (threadIdx.x == 0) {{
+        for (int i = 1; i < BLOCK_SIZE; i++) acc(s[i]);
+        b[blockIdx.x] = acc;
+    }}
+}}
+"""
+
+
+@pytest.mark.parametrize("barrier", ["", "__syncthreads();"])
+def test_accumulators_are_functions_too(run: Run, kernel_file: Write, barrier: str) -> None:
+    (record,) = checked(run, kernel_file, GATHERED.format(barrier=barrier))
+    races = [each for each in record["findings"] if each["rule"] == "race"]
+    assert bool(races) is not bool(barrier) and "turned<__spmd_function, 128>" in record["reason"]

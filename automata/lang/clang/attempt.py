@@ -98,8 +98,9 @@ class Trial:
     def respelled(self) -> Attempt | None:
         """The same with numbers and keywords that this clang does not know, or not there, in another spelling."""
         screened = self.attempt.screened
+        errors = [replace(error, file=os.path.normpath(error.file)) for error in self.all_errors]  # `sub/../deep/a.h`
         more = {file: text for mend in (with_numbers, without_restrict, with_plain_pointers, with_keywords)
-                for file, text in mend(self.all_errors, screened.files).items()}
+                for file, text in mend(errors, screened.files).items()}
         if not more:
             return None
         mended = replace(screened, files={**screened.files, **more}, mended=screened.mended | set(more))

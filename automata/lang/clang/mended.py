@@ -23,6 +23,8 @@ MARKS = (b";", b"{", b"}")
 KEYWORD = re.compile(r"missing 'template' keyword prior to dependent template name '([^']*)'")
 INHERITED = re.compile(r"explicit qualification required to use member '([^']*)' from dependent base class")
 CHOICE = re.compile(r"call to (constructor of )?'[^']*' is ambiguous")
+QUALIFIED = re.compile(rb"(?:[A-Za-z_]\w*\s*::\s*)+(?!template\b)")
+"""clang's error may stand at the first word of a qualified name."""
 CALLED = re.compile(rb"[A-Za-z_]\w*\s*\(")
 NUMBER = b"__spmd_as_number("
 OF_NO_POINTER = re.compile(r"restrict requires a pointer or reference \(.*\)")
@@ -47,6 +49,7 @@ def with_keywords(errors: Iterable[Complaint], files: Mapping[str, str]) -> dict
         text = before = files[file].encode("utf-8", "surrogateescape")
         for at in sorted(names, reverse=True):
             name, word = names[at][0].encode(), names[at][1]
+            at = qualified.end() if (qualified := QUALIFIED.match(text, at)) else at
             if text[at:at + len(name)] == name and not text[:at].rstrip().endswith(word.strip()):
                 text = text[:at] + word + text[at:]
         if text != before:

@@ -68,6 +68,7 @@ typedef uint64_t uint_fast32_t;
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
+typedef uint8_t u_int8_t; typedef uint16_t u_int16_t; typedef uint32_t u_int32_t; typedef uint64_t u_int64_t;
 typedef unsigned long ulong;
 typedef long time_t;
 typedef long clock_t;

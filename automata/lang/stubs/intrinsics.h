@@ -273,12 +273,20 @@ template<class T, thread_scope S = thread_scope_system> struct atomic_ref {
 };
 }
 
-// What stands for a function in an instance of a template that is picked: the sum of what it gets, or else the first thing.
+// What stands for a function in an instance of a template that is picked: the sum of what it gets, or else the first thing. Called with
+// one thing it adds that to a number of its own, as accumulators do.
 struct __spmd_function {
+  typedef float argument_type, first_argument_type, second_argument_type, result_type, value_type;
+  float __own;
   template<class T> static __spmd_in auto __joined(const T &a, const T &b, int) -> decltype(T(a + b)) { return T(a + b); }
   template<class T, class U> static __spmd_in T __joined(const T &a, const U &, long) { return a; }
+  template<class T> static __spmd_in auto __number(const T &a, int) -> decltype(float(a)) { return float(a); }
+  template<class T> static __spmd_in float __number(const T &, long) { return 1; }
   template<class T> __spmd_in T operator()(const T &a) const { return a; }
+  template<class T> __spmd_in T operator()(const T &a) { __own += __number(a, 0); return a; }
+  __spmd_in void operator()(const __spmd_function &other) { __own += other.__own; }
   template<class T, class U, class... More> __spmd_in T operator()(const T &a, const U &b, const More &...more) const {
-    return (*this)(__joined(a, b, 0), more...);
+    T found = __joined(a, b, 0);
+    if constexpr (sizeof...(More) == 0) return found; else return (*this)(found, more...);
   }
 };
