@@ -62,9 +62,9 @@ class UnsupportedError(InputError):
 
 class NotInstantiatedError(InputError):
     """A template that nothing here instantiates: no compiler makes code of it. `example`: an instance that there might be;
-    `block`: how many threads its blocks have, if its arguments say it."""
+    `block`: how many threads its blocks have in each direction, as far as its arguments say it."""
 
-    def __init__(self, message: str, place: Place = NOWHERE, example: str = "", block: int = 0) -> None:
+    def __init__(self, message: str, place: Place = NOWHERE, example: str = "", block: tuple[int, ...] = ()) -> None:
         super().__init__(message, place)
         self.example = example
         self.block = block

@@ -103,7 +103,7 @@ def test_blocks_are_as_large_as_an_argument_says(run: Run, kernel_file: Write) -
     """Larger ones leave the array, which says nothing of the program."""
     (record,) = checked(run, kernel_file, SUMMED)
     assert {each["rule"] for each in record["findings"]} == {"race"}
-    assert all("as turned<float, 128> in blocks of 128 threads in x" in each["note"] for each in record["findings"])
+    assert all("as turned<float, 128> in blocks of 128 threads, " in each["note"] for each in record["findings"])
 
 
 @pytest.mark.parametrize("named", ["absent::Wrapper w(turned<double, 8>);", "absent::Wrapper table[] = {{1, turned<double, 8>}};",
@@ -175,7 +175,7 @@ def test_what_is_called_is_picked_as_a_function(run: Run, kernel_file: Write, na
     races = [each for each in record["findings"] if each["rule"] == "race"]
     assert bool(races) is not bool(barrier)
     assert "turned<float, __spmd_function, 128> (__spmd_function adds what it is called with)" in record["reason"]
-    assert all("as turned<float, __spmd_function, 128> in blocks of 128 threads in x" in each["note"] for each in races)
+    assert all("as turned<float, __spmd_function, 128> in blocks of 128 threads, " in each["note"] for each in races)
 
 
 @pytest.mark.parametrize(("used", "is_called"), [("b[i] = f(a[i])", True), ("b[i] = a[i] * sizeof(F)", False),
@@ -213,3 +213,42 @@ def test_accumulators_are_functions_too(run: Run, kernel_file: Write, barrier: s
     (record,) = checked(run, kernel_file, GATHERED.format(barrier=barrier))
     races = [each for each in record["findings"] if each["rule"] == "race"]
     assert bool(races) is not bool(barrier) and "turned<__spmd_function, 128>" in record["reason"]
+
+
+@pytest.mark.parametrize(("row", "said"), [
+    ("", "in blocks of 128 threads, "), (" + threadIdx.y * 0", "in blocks of 128 threads in x, ")])
+def test_blocks_have_rows_where_the_kernel_asks_for_them(run: Run, kernel_file: Write, row: str, said: str) -> None:
+    """Else threads of several rows would meet, which no program makes."""
+    (record,) = checked(run, kernel_file, SUMMED.replace("a[threadIdx.x", f"a[threadIdx.x{row}"))
+    assert record["findings"] and all(said in each["note"] for each in record["findings"])
+    met = [place["thread"] for each in record["findings"] for place in each["places"] if place.get("thread")]
+    assert any(thread["thread"][1] for thread in met) is bool(row)
+
+
+CHOSEN = """#include <boost/utility/enable_if.hpp>
+#include <boost/type_traits/is_same.hpp>
+#include <boost/mpl/int.hpp>
+template <int N> __device__ typename boost::enable_if_c<N == 1, void>::type sum(float *s) {
+  if (threadIdx.x < N) s[threadIdx.x] += s[threadIdx.x + N];
+}
+template <int N> __device__ typename boost::disable_if<boost::is_same<boost::mpl::int_<N>, boost::mpl::int_<1> > >::type
+sum(float *s) {
+  if (threadIdx.x < N) s[threadIdx.x] += s[threadIdx.x + N];
+  BARRIER
+  sum<N / 2>(s);
+}
+// spmd: block=64 grid=2
+__global__ void k(const float *a, float *b) {
+  __shared__ float s[64];
+  s[threadIdx.x] = a[blockIdx.x * 64 + threadIdx.x];
+  __syncthreads();
+  sum<32>(s);
+  if (threadIdx.x == 0) b[blockIdx.x] = s[0];
+}
+"""
+
+
+@pytest.mark.parametrize(("barrier", "verdict"), [("__syncthreads();", "proved"), ("", "refuted")])
+def test_choices_of_boost_that_is_not_there(run: Run, kernel_file: Write, barrier: str, verdict: str) -> None:
+    (record,) = checked(run, kernel_file, CHOSEN.replace("BARRIER", barrier))
+    assert record["verdict"] == verdict, record.get("reason")

@@ -20,6 +20,7 @@ OF_FUNCTIONS = frozenset({"op", "operator", "operation", "fn", "func", "function
 OF_ITERATORS = frozenset({"it", "iter", "iterator", "ptr", "pointer"})
 ANY_FUNCTION = "__spmd_function"
 """The stub's class of functions that add what they get."""
+ROWS = re.compile(r"\b(?:threadIdx|blockDim)\s*\.\s*[yz]\b|\bthread_rank\b|\bthread_index\b")
 THREADS = 128
 FEW = 4
 LAMBDA = re.compile(r"\(lambda at (.*?):(\d+:\d+)\)")
@@ -154,7 +155,10 @@ def is_of_vectors(name: str) -> bool:
     return words[-2:] == ["per", "thread"] or ("per" not in words and not OF_VECTORS.isdisjoint(words))
 
 
-def example_block(template: Cursor) -> int:
-    """How many threads a block of that instance has, where a parameter without a default is called after that; 0 otherwise."""
+def example_block(template: Cursor) -> tuple[int, ...]:
+    """How many threads a block of that instance has in x, where a parameter without a default is called after that, and one in y
+    and z where the template does not ask for rows; nothing otherwise."""
     values = [child for child in template.children() if child.kind == kinds.TEMPLATE_VALUE and "=" not in child.printed()]
-    return THREADS if any(OF_BLOCKS.fullmatch(child.spelling) for child in values) else 0
+    if not any(OF_BLOCKS.fullmatch(child.spelling) for child in values):
+        return ()
+    return (THREADS,) if ROWS.search(template.printed()) else (THREADS, 1, 1)
