@@ -35,11 +35,12 @@ _DEEPEST = 24
 
 
 class Extremes:
-    """Finds what expressions of one file may come to. `since`: the tokens from which on the memory is there that they are stored
-    in, all of one function, none where that is not known; `homes`: where what it is reached by is declared."""
+    """Finds what expressions of one file may come to. `elements`: what the elements of an array are, where that is known.
+    `since`: the tokens from which on the memory is there that they are stored in, all of one function, none where that is not
+    known; `homes`: where what it is reached by is declared."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
-        self.evaluator, self.program = evaluator, evaluator.program
+    def __init__(self, evaluator: Evaluator, elements: Callable[[Variable], Span | None]) -> None:
+        self.evaluator, self.program, self.elements = evaluator, evaluator.program, elements
         self.open: list[Variable] = []
         self.depth = 0
         self.since: list[int] = []
@@ -71,7 +72,7 @@ class Extremes:
     def _read(self, node: Node) -> Span:
         reads: dict[str, Callable[[Node], Span]] = {
             "number": _literal, "constant": _constant, "name": self._named, "unary": self._unary, "binary": self._binary,
-            "index": lambda each: any_of(self._element(each.parts[0])), "cond": self._either, "cast": self._made,
+            "index": self._element, "cond": self._either, "cast": self._made,
             "construct": self._made, "call": self._called}
         if node.kind not in reads:
             raise Unknown
@@ -195,7 +196,7 @@ class Extremes:
             case "sizeof" if node.parts:
                 part = node.parts[0].parts[0] if node.parts[0].kind in ("index", "unary") else node.parts[0]
                 with suppress(Unknown):
-                    element = self._element(part)
+                    element = self._held(part)
                     return element.bits % (8 * size) == 0
             case "name":
                 variable = self.program.means.get(node.at)
@@ -308,12 +309,20 @@ class Extremes:
 
     # Calls and elements
 
-    def _element(self, base: Node) -> Number:
+    def _element(self, node: Node) -> Span:
+        """An element of what a name stands for."""
+        number = self._held(node.parts[0])
+        variable = self.program.means.get(node.parts[0].at)
+        found = self.elements(variable) if variable is not None else None
+        return found if found is not None else any_of(number)
+
+    def _held(self, base: Node) -> Number:
         """The type of the elements of what a name stands for."""
         variable = self.program.means.get(base.at) if base.kind == "name" and base.ranges is None else None
         number = self.evaluator.tables.number(variable) if variable is not None else None
-        is_plain = variable is not None and number is not None and variable.type.pointers + variable.is_array <= 1
-        return number if is_plain and number is not None else _fail()
+        if variable is None or number is None or variable.type.pointers + variable.is_array > 1:
+            raise Unknown
+        return number
 
     def _called(self, node: Node) -> Span:
         callee, args = node.parts[0], node.parts[1:]

@@ -50,11 +50,13 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """Values that are stored: at a token, from `since` on; `order`: of all elements, where this is all that sets them."""
+    """Values that are stored, at a token; `order`: of all elements, where this is all that sets them. `raises`: what is stored is
+    no less than what the element was."""
 
     span: Span
     at: int
     order: tuple[str, ...] = ()
+    raises: bool = False
 
 
 class Fills:
@@ -63,7 +65,7 @@ class Fills:
     def __init__(self, handled: Handled, has_unread: bool = False) -> None:
         self.has_unread = has_unread
         self.handled, self.evaluator, self.program = handled, handled.evaluator, handled.program
-        self.extremes = Extremes(self.evaluator)
+        self.extremes = Extremes(self.evaluator, self._elements)
         self.open: list[tuple[int, int]] = []
 
     def of(self, part: Range, frame: Frame) -> Filled | None:
@@ -84,9 +86,7 @@ class Fills:
         found = list(self._sources(variable, whole, kind))
         if not found:
             return None
-        span = found[0].span
-        for each in found[1:]:
-            span = span.joined(each.span)
+        span = _joined(found, kind)
         order = found[0].order if len(found) == 1 and is_whole else ()
         places = tuple(sorted({each.at for each in found}))
         return Filled(kind, span.least, span.most, span.below, order, places)
@@ -134,6 +134,10 @@ class Fills:
         match use.kind:
             case "stored" | "set":
                 yield _Source(self._worth(use.value, kind, frame), use.at)
+            case "raised":
+                added = self._worth(use.value, INT._replace(bits=64), frame)
+                is_kept = added.least >= 0 and not kind.unsigned and kind.bits >= INT.bits
+                yield _Source(any_of(kind), use.at, raises=is_kept)
             case "copied" if use.value is not None:
                 other, home, is_whole = self._named(use.value, frame)
                 is_whole = is_whole and use.is_whole and self._comes_once(variable, use.at)
@@ -178,6 +182,22 @@ class Fills:
         at = frame.call.at if frame.call is not None else -1
         for each in self._sources(variable, home, kind):
             yield each if is_whole and self._is_behind(at, each.at) else replace(each, order=())
+
+    def _elements(self, variable: Variable) -> Span | None:
+        """What an element of an array of the host may be, where an expression reads one."""
+        frame = self.evaluator.frame
+        region = self.program.region_at(variable.at)
+        while frame is not None and frame.region is not region:
+            frame = frame.outer
+        before, since = list(self.open), list(self.extremes.since)
+        try:
+            kind = self._kind(variable)
+            found = list(self._sources(variable, frame, kind)) if frame is not None else []
+            return _joined(found, kind) if found else None
+        except FAILURES:
+            return None
+        finally:
+            self.open, self.extremes.since = before, since
 
     def _worth(self, node: Node | None, kind: Number, frame: Frame) -> Span:
         """What a stored value may be."""
@@ -293,6 +313,17 @@ class Fills:
         """Whether a token comes behind the loop in which an element is stored, and not in it."""
         loop = next((each for each in self.program.flow.around(store) if each.kind == "loop"), None)
         return loop is None or not loop.has(at)
+
+
+def _joined(found: list[_Source], kind: Number) -> Span:
+    """What all that is stored may be: what is raised is no less than what was stored otherwise."""
+    stored = [each.span for each in found if not each.raises]
+    if not stored:
+        return any_of(kind)
+    span = stored[0]
+    for each in stored[1:]:
+        span = span.joined(each)
+    return span if len(stored) == len(found) else Span(kind, span.least, any_of(kind).most)
 
 
 def _offset(node: Node, counter: Variable, means: dict[int, Variable]) -> int | None:

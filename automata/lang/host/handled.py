@@ -42,9 +42,9 @@ _COMPARING = frozenset({"==", "!="})
 @dataclass(frozen=True, slots=True)
 class Use:
     """What happens at a token: `made` (new memory), `stored` (an element: `index` and `value`, None for one that is not
-    understood), `set` (all elements), `copied` (from what `value` names), `handed` (as an argument of the call `value`, the
-    parameter `index_of` of `region`). `is_whole`: memory is copied from its begin, to its begin. `size`: how many bytes are
-    copied or set."""
+    understood), `raised` (an element, by `value`), `set` (all elements), `copied` (from what `value` names), `handed` (as an
+    argument of the call `value`, the parameter `index_of` of `region`). `is_whole`: memory is copied from its begin, to its
+    begin. `size`: how many bytes are copied or set."""
 
     kind: str
     at: int
@@ -167,13 +167,20 @@ class Handled:
         if after in ("[", ".", "->"):
             raise Unknown
         if after in _CHANGES or self.text[at - 1] in ("++", "--"):
-            is_plain = after == "=" and self.text[at - 1] in _OPENS and (
-                self.text[at - 1] != ")" or self.text[self.tokens.match[at - 1] - 1] in TESTING)
-            value = self._statement(close + 2) if is_plain else None
-            return [Use("stored", at, value, self.evaluator.read(at + 2, close))]
+            return [self._changed(at, close, after)]
         if self.text[at - 1] in ("(", ",") and self._swaps(self.opening(at), self.program.means.get(at)):
             return [Use("mixed", at)]
         return [] if self.copies.is_copied(at) else [Use("stored", at)] if self.text[at - 1] == ">>" else self._fail()
+
+    def _changed(self, at: int, close: int, after: str) -> Use:
+        """`a[i] = e`, `a[i] += e`, `a[i]++` or `++a[i]`, as a statement; any other change."""
+        begin = at - (self.text[at - 1] == "++")
+        before = self.text[begin - 1]
+        is_plain = before in _OPENS and (before != ")" or self.text[self.tokens.match[begin - 1] - 1] in TESTING)
+        if is_plain and (begin < at or after == "++") and self.text[close + 1 + (after == "++")] == ";":
+            return Use("raised", at, Node("number", at, "1"))
+        value = self._statement(close + 2) if is_plain and begin == at and after in ("=", "+=") else None
+        return Use("raised" if after == "+=" else "stored", at, value, self.evaluator.read(at + 2, close))
 
     def _swaps(self, opening: int, variable: Variable | None) -> bool:
         """Whether two elements of one array change places: `std::swap(a[i], a[j])`."""
