@@ -8,6 +8,7 @@ what replays is confirmed, the rest potential.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from automata.budget import UNLIMITED, Budget
@@ -25,12 +26,14 @@ from automata.proof.known.context import ONE, Context, check_satisfiable, known_
 from automata.proof.obligations.alignment import ALIGNED, check_alignment
 from automata.proof.obligations.bounds import check_bounds
 from automata.proof.obligations.claims import check_claims
-from automata.proof.obligations.convergence import check_convergence
+from automata.proof.obligations.convergence import check_convergence, through_memory
 from automata.proof.obligations.divisors import NOT_ZERO, always_zero, divisors_that_may_be_zero
 from automata.proof.obligations.initialised import check_initialised
 from automata.proof.obligations.interference import check_interference
 from automata.proof.obligations.limits import broken_limits
+from automata.proof.obligations.memory import traceable, tracer_of
 from automata.proof.obligations.order import check_order
+from automata.proof.obligations.trace import CannotTrace
 from automata.proof.obligations.wraps import decide_wraps
 from automata.proof.runs import counted
 from automata.proof.runs.effort import Effort
@@ -190,12 +193,18 @@ def _proved(analysis: Analysis, run: FirstRun, how: Side) -> Analysis:
             analysis.convergence = [] if block else check_convergence(context, found, encoder)
         with context.sharing(RACING):
             analysis.interference = check_interference(context, found, encoder, analysis.counters, inside, how.agreed)
+        if not block and not how.agreed:
+            with context.sharing(REST):
+                _followed(analysis)
     with context.sharing(REST):
         analysis.reaches, analysis.unknown_extents = check_bounds(context, found, encoder, inside)
     if not run.is_order_free:
         with context.sharing(REST):
             analysis.doubts = check_initialised(context, found, context.encoder(), how.left,
                                                 inside if block and block.fills else frozenset())
+        if not block and not analysis.loops_end:
+            with context.sharing(REST):
+                _set_through_memory(analysis, how)
         with context.sharing(REST):
             analysis.unordered = check_order(context, analysis.automaton, found, encoder, analysis.counters)
     with context.sharing(REST):
@@ -204,6 +213,30 @@ def _proved(analysis: Analysis, run: FirstRun, how: Side) -> Analysis:
         analysis.aligned = check_alignment(context, found)
     analysis.divided = divisors_that_may_be_zero(context, found, analysis.interference)
     return analysis
+
+
+def _is_apart(analysis: Analysis) -> bool:
+    """Whether no two accesses are left that may race, not even writes of one value."""
+    return all(isinstance(item.answer, Unsat) for group in analysis.interference for item in group.judged)
+
+
+def _set_through_memory(analysis: Analysis, how: Side) -> None:
+    """Where all barriers are met and nothing races: who writes before a read may hang on what memory holds, which is followed."""
+    arrays = traceable(analysis.context, analysis.footprint)
+    is_met = all(isinstance(item.answer, Unsat) for item in analysis.convergence)
+    if how.agreed or not arrays or not is_met or not _is_apart(analysis) or all(doubt.harmless for doubt in analysis.doubts):
+        return
+    with suppress(CannotTrace):
+        encoder = tracer_of(analysis.context, analysis.footprint, arrays).encoder
+        again = check_initialised(analysis.context, analysis.footprint, encoder, how.left)
+        if all(doubt.harmless for doubt in again):
+            analysis.doubts = again
+
+
+def _followed(analysis: Analysis) -> None:
+    """Where nothing races, what threads read that decides whether they come to a barrier is followed to who has written it."""
+    if _is_apart(analysis) and any(not isinstance(item.answer, Unsat) for item in analysis.convergence):
+        analysis.convergence = through_memory(analysis.context, analysis.footprint, analysis.convergence)
 
 
 def _values_set(analysis: Analysis, how: Side) -> Analysis:

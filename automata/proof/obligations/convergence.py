@@ -18,13 +18,15 @@ from automata.logic import terms as T
 from automata.logic.arith import Encoder, View
 from automata.logic.poly import Formula, Poly
 from automata.logic.smt import Answer, Unknown, Unsat
-from automata.logic.terms import Role, Term
+from automata.logic.terms import Owner, Role, Term, Version
 from automata.logic.views import runs_of_ones
 from automata.passes import passing
 from automata.place import Place
 from automata.proof.known.context import FIRST, SAME_BLOCK, SECOND, Context, distinct, lane, same_warp
 from automata.proof.known.footprint import Arrival, Footprint
 from automata.proof.obligations.common_rounds import in_common_rounds
+from automata.proof.obligations.memory import traceable, tracer_of
+from automata.proof.obligations.trace import CannotTrace
 
 LEFT, RIGHT = View(FIRST, SAME_BLOCK), View(SECOND, SAME_BLOCK)
 
@@ -64,6 +66,21 @@ def check_convergence(context: Context, footprint: Footprint, encoder: Encoder) 
             control = T.disjunction(control, arrival.control)
         found.append(Obligation(location, arrivals[0].place, control, formula, answer, arrivals[0].scope))
     return found
+
+
+def through_memory(context: Context, footprint: Footprint, found: list[Obligation]) -> list[Obligation]:
+    """The obligations with what threads read followed to who has written it. It rests on there being no race: the first of races
+    and meetings that fail in a run comes behind reads that raced with nothing."""
+    arrays = traceable(context, footprint)
+    read = {part.data.array for arrival in footprint.arrivals for root in (arrival.base, arrival.full, arrival.control)
+            for part in T.subterms(root) if isinstance(part.data, Version) and part.data.owner is not Owner.LAUNCH}
+    if arrays.isdisjoint(read):
+        return found
+    try:
+        again = check_convergence(context, footprint, tracer_of(context, footprint, arrays).encoder)
+    except CannotTrace:
+        return found
+    return [new if isinstance(new.answer, Unsat) else old for old, new in zip(found, again, strict=True)]
 
 
 def _is_uniform(context: Context, arrivals: list[Arrival], ways: list[Term]) -> bool:
