@@ -150,7 +150,9 @@ class Names(Conversions):
                 target.canonical.key in reader.captures or target.parent.canonical.key == reader.current):
             return None
         init = target.initialiser
+        outer, reader.prelude = reader.prelude, []
         found = self.expr(init) if init.exists else None
+        reader.prelude = outer
         return found if found is not None and is_fixed(found) else None
 
     def is_plain_local(self, target: Cursor) -> bool:
