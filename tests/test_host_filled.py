@@ -257,6 +257,10 @@ def hides(tmp_path: Path, fill: str, above: str = "") -> None:
     ("f(h);", "struct S { S(int *p) { p[3] = -1; } }; void f(S s) {}"),
     ("f(h);", "struct S { S(int *p) { p[3] = -1; } }; void f(S) {}"),
     ("memset((char *)h + 1, 255, 2);", ""),
+    ("int &r = h[3] = 1; r = -1;", ""), ("int &r = ++h[3]; r = -1;", ""), ("R r = h[3] += 1; r = -1;", "typedef int &R;"),
+    ("int &r = x ? x : h[3] = 1; r = -1;", ""), ("for (int &r = h[3] = 1; r > -3; r--) ;", ""), ("h[3] += 4294967295u;", ""),
+    ("unsigned u = atoi(argv[1]); h[3] += u;", ""), ("h[3] += 3000000000LL;", ""),
+    ("h[3] += f();", "unsigned f() { return -9; }"), ("for (int i = 0; i < n; i++) h[3] += rand();", ""),
     ("void (*memset)(int *, int, int) = f; memset(h, 0, 4);", "void f(int *p, int, int) {}"),
 ])
 def test_references_to_elements_hide_them(more: str, above: str, tmp_path: Path) -> None:
@@ -375,6 +379,8 @@ def test_narrow_counters_wrap(tmp_path: Path) -> None:
     "h[0] = 0; for (int i = 1; i < n; i++) { int &r = i; h[i] = h[i - 1] + 1; r = 2; }",
     "h[0] = 0; for (int i = 1; i < n; i++) argc > 1 ? 0 : h[i] = h[i - 1] + 1;",
     "h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + rand() * 3;",
+    "h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + rand();", "for (int i = 0; i < n; i++) h[i] = i * 3000000;",
+    "h[0] = 0; for (int i = 1; i < n; i++) h[i] = h[i - 1] + rand() % 10000000;",
 ])
 def test_loops_that_are_not_passed_in_order(fill: str, tmp_path: Path) -> None:
     found = held(tmp_path, f"{MADE} {fill} {COPY}", above="void skip(int &i) { i++; }")

@@ -51,7 +51,7 @@ class Copies:
         if left == "return":
             return self._is_given(begin)
         if left == "=":
-            return self._is_assigned(begin - 2)
+            return self.is_assigned(begin - 2)
         return left in ASSIGNING if left not in ("(", ",") else self._is_passed(begin, left)
 
     def _is_cast(self, close: int) -> bool:
@@ -73,7 +73,7 @@ class Copies:
         return "decltype" not in words and "->" not in words and not any(
             one in _REFERENCES and two == "{" for one, two in pairwise(words))
 
-    def _is_assigned(self, named: int) -> bool:
+    def is_assigned(self, named: int) -> bool:
         """Whether what stands before `=` is a number: one that is declared, or one that has been."""
         text, begin = self.text, named
         if text[named] == "]":

@@ -239,7 +239,7 @@ class Extremes:
             below = (*below, *((f"(@ {sign} {leaf.text})",) if leaf is not None else ()))
         elif sign in (">", ">=") and is_alike:
             least = max(least, end.least + (sign == ">"))
-        return Span(kind, least, most, below) if least <= most else whole
+        return Span(kind, least, most, below, end.least == end.most) if least <= most else whole
 
     # Operators
 

@@ -25,7 +25,7 @@ from automata.lang.host.frames import Frame
 from automata.lang.host.handled import Handled, Use, based
 from automata.lang.host.looking import FAILURES
 from automata.lang.host.numbers import INT, Number, Unknown
-from automata.lang.host.spans import Span, any_of
+from automata.lang.host.spans import Span, any_of, is_any
 from automata.lang.host.syntax import Node
 
 Range = tuple[int, int]
@@ -135,9 +135,7 @@ class Fills:
             case "stored" | "set":
                 yield _Source(self._worth(use.value, kind, frame), use.at)
             case "raised":
-                added = self._worth(use.value, INT._replace(bits=64), frame)
-                is_kept = added.least >= 0 and not kind.unsigned and kind.bits >= INT.bits
-                yield _Source(any_of(kind), use.at, raises=is_kept)
+                yield _Source(any_of(kind), use.at, raises=self._raises(use, kind, frame))
             case "copied" if use.value is not None:
                 other, home, is_whole = self._named(use.value, frame)
                 is_whole = is_whole and use.is_whole and self._comes_once(variable, use.at)
@@ -189,7 +187,7 @@ class Fills:
         region = self.program.region_at(variable.at)
         while frame is not None and frame.region is not region:
             frame = frame.outer
-        before, since = list(self.open), list(self.extremes.since)
+        before, since, homes = list(self.open), list(self.extremes.since), list(self.extremes.homes)
         try:
             kind = self._kind(variable)
             found = list(self._sources(variable, frame, kind)) if frame is not None else []
@@ -197,7 +195,19 @@ class Fills:
         except FAILURES:
             return None
         finally:
-            self.open, self.extremes.since = before, since
+            self.open, self.extremes.since, self.extremes.homes = before, since, homes
+
+    def _raises(self, use: Use, kind: Number, frame: Frame) -> bool:
+        """Whether an element of a type gets no less by what is added: by no conversion, and not by sums that leave the type."""
+        before, self.evaluator.frame = self.evaluator.frame, frame
+        try:
+            added = self.extremes.plain(use.value) if use.value is not None else None
+        finally:
+            self.evaluator.frame = before
+        if added is None or added.least < 0 or kind.unsigned or kind.bits < INT.bits:
+            return False
+        is_held = added.kind.bits < kind.bits or added.kind[1:3] == kind[1:3]
+        return is_held and not (added.comes_up and added.most > any_of(kind).most // 2)
 
     def _worth(self, node: Node | None, kind: Number, frame: Frame) -> Span:
         """What a stored value may be."""
@@ -224,7 +234,7 @@ class Fills:
         if counter is None or begin is None or not self.evaluator.steady.is_followed(counter, last.at):
             return None
         added = self._added(last, variable, counter, begin, kind) if first is not None else None
-        if added is not None and first is not None and added.least >= 0:
+        if added is not None and first is not None and added.least >= 0 and self._stays(first, added, loop):
             span = Span(kind, first.least, any_of(kind).most)
             return _Source(span, last.at, (SORTED, DISTINCT) if added.least > 0 else (SORTED,))
         factor = self._factor(last, counter, kind) if first is None else None
@@ -292,6 +302,13 @@ class Fills:
         return added if added is not None and added.kind.bits <= kind.bits and not (
             added.kind.unsigned and added.kind.bits == kind.bits) else None
 
+    def _stays(self, first: Span, added: Span, loop: Structure) -> bool:
+        """Whether a sum of what comes up stays in its type: for as many rounds as are known."""
+        test = loop.head[0]
+        end = self.extremes.plain(test.parts[1]) if test is not None and len(test.parts) == 2 else None
+        rounds = 2 if end is None or end.least != end.most else max(2, end.most)
+        return not added.comes_up or first.most + rounds * added.most <= any_of(first.kind).most
+
     def _factor(self, use: Use, counter: Variable, kind: Number) -> int | None:
         """The factor in `a[i] = i * c`, 1 for `a[i] = i`, where no conversion changes the value."""
         means, value = self.program.means, use.value
@@ -305,7 +322,7 @@ class Fills:
             return None
         for one, two in (value.parts, value.parts[::-1]):
             number = self.evaluator.fixed_number(two) if _offset(one, counter, means) == 0 else None
-            if number is not None:
+            if number is not None and not is_any(whole):
                 return int(number.value)
         return None
 

@@ -175,12 +175,23 @@ class Handled:
     def _changed(self, at: int, close: int, after: str) -> Use:
         """`a[i] = e`, `a[i] += e`, `a[i]++` or `++a[i]`, as a statement; any other change."""
         begin = at - (self.text[at - 1] == "++")
-        before = self.text[begin - 1]
-        is_plain = before in _OPENS and (before != ")" or self.text[self.tokens.match[begin - 1] - 1] in TESTING)
+        is_plain = self._is_alone(begin)
         if is_plain and (begin < at or after == "++") and self.text[close + 1 + (after == "++")] == ";":
             return Use("raised", at, Node("number", at, "1"))
         value = self._statement(close + 2) if is_plain and begin == at and after in ("=", "+=") else None
         return Use("raised" if after == "+=" else "stored", at, value, self.evaluator.read(at + 2, close))
+
+    def _is_alone(self, begin: int) -> bool:
+        """Whether what begins with a token is a statement, or what it gives is stored in a number: nothing refers to it."""
+        before = self.text[begin - 1]
+        if before == "=":
+            return self.copies.is_assigned(begin - 2)
+        if before == ")":
+            return self.text[self.tokens.match[begin - 1] - 1] in TESTING
+        at = begin - 1
+        while before == ":" and self.text[at] not in (";", "{", "}"):
+            at -= 1
+        return before in _OPENS and "?" not in self.text[at:begin]
 
     def _swaps(self, opening: int, variable: Variable | None) -> bool:
         """Whether two elements of one array change places: `std::swap(a[i], a[j])`."""

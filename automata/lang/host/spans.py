@@ -10,7 +10,8 @@ from automata.lang.host.numbers import BOOL, Number, Unknown, limits, promoted
 @dataclass(frozen=True, slots=True)
 class Span:
     """What an expression may come to: of which type, from the `least` to the `most`. `below`: texts over leaves, each a test in
-    which `@` stands for the value. `comes_up`: it is drawn from all that lies between, or computed of such."""
+    which `@` stands for the value. `comes_up`: it is drawn from all that lies
+    between, or counts through it, or is computed of such."""
 
     kind: Number
     least: int
