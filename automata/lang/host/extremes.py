@@ -342,7 +342,7 @@ class Extremes:
         if name == "abs" and len(args) == 1:
             one = self._of(args[0])
             kind = promoted(one.kind)
-            if kind.bits != INT.bits or kind.unsigned:
+            if kind.bits != INT.bits or kind.unsigned or one.least == limits(INT)[0]:
                 raise Unknown
             most = min(max(abs(one.least), abs(one.most)), limits(INT)[1])
             return Span(INT, 0 if one.least <= 0 <= one.most else min(abs(one.least), abs(one.most)), most)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
 
 from automata.lang.host.constness import Constness
 from automata.lang.host.copied import TESTING, Copies, is_only_called
@@ -37,6 +38,7 @@ _VECTOR_KEEPS = frozenset({"size", "empty", "reserve", "clear", "capacity", "pop
 _OPENS = frozenset({";", "{", "}", ")", "else", ":", "do", "="})
 _CHANGES = ASSIGNING | {"++", "--"}
 _COMPARING = frozenset({"==", "!="})
+_QUALIFYING = frozenset({"const", "restrict", "__restrict__", "volatile", ">", ","})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,21 @@ class Handled:
             raise Unknown
         if not steady.is_readable(variable.name, variable.at + 1):
             raise Unknown
+        if not all(map(self._declares, self.program.positions.get(variable.name, []))):
+            raise Unknown
         places = [at for at in self.program.positions.get(variable.name, []) if self.program.means.get(at) is variable]
         found = [] if variable.is_parameter else self._declared(variable)
         return found + [use for at in places if at != variable.at for use in self._use(variable, at)]
+
+    def _declares(self, at: int) -> bool:
+        """Whether what looks like a declaration is one: `x & a;` and `if (x && a)` may call an operator."""
+        before = at - 1
+        while self.text[before] in ("&", "&&", "*"):
+            before -= 1
+        if at not in self.program.declares or self.program.region_at(at) is None or before == at - 1:
+            return True
+        kind = type_of_range(self.tokens, before, before + 1, self.program.types)
+        return self.text[before] in (*self.program.classes, *_QUALIFYING) or (kind is not None and kind.kind != "other")
 
     # Where it is declared
 
@@ -150,11 +164,19 @@ class Handled:
             return self._element(at)
         if after == "." and variable.type.name == "vector" and (found := self._method(at)) is not None:
             return found
-        is_test = before in _COMPARING or after in _COMPARING or before in ("!", "delete") or (
-            self.text[at - 2 : at] == ["delete", "["]) or self.text[at - 3 : at] == ["delete", "[", "]"]
-        if is_test and after in (";", ")", "&&", "||", *_COMPARING):
+        if after in (";", ")", "&&", "||", *_COMPARING) and self._is_compared(at, before, after):
             return []
         return self._argument(at)
+
+    def _is_compared(self, at: int, before: str, after: str) -> bool:
+        """Whether a pointer is compared with another one or with none, negated or deleted, by no operator of the text."""
+        if before in _COMPARING or after in _COMPARING:
+            other = at - 2 if before in _COMPARING else at + 2
+            variable = self.program.means.get(other)
+            is_one = self.text[other] in ("nullptr", "NULL", "0") or (variable is not None and bool(variable.type.pointers))
+            return is_one and (before not in _COMPARING or after not in _COMPARING)
+        is_deleted = before == "delete" or ("delete" in (self.text[at - 2], self.text[at - 3]) and before in ("[", "]"))
+        return before == "!" or (is_deleted and ("operator", "delete") not in pairwise(self.text))
 
     def _statement(self, begin: int) -> Node | None:
         """The expression from a token to the end of its statement."""
