@@ -18,6 +18,8 @@ _POINTING = frozenset({"*", "&", "&&"})
 _BEFORE_CAST = frozenset({"return", "case", "else", "do"})
 _BEGINS = frozenset({"(", "<", ",", ";", "{", "}", ")"})
 
+_QUALIFIERS = frozenset({"const", "volatile", "__restrict__", "__restrict", "restrict", "*"})
+
 
 class Constness:
     """Asked about one text."""
@@ -48,8 +50,10 @@ class Constness:
         text = self.text
         if text[at] in _HIDING:
             return False
-        if text[at] in _POINTING and text[at + 1] in (")", ">", "const", "__restrict__", "*"):
-            return self._is_to_const(at)
+        if text[at] in _POINTING:
+            behind = next(place for place in range(at + 1, len(text)) if text[place] not in _QUALIFIERS)
+            if text[behind] in (")", ">"):
+                return self._is_to_const(at)
         is_cast = text[at] == ")" and (is_name(text[at + 1]) or text[at + 1] in ("(", "&")) and self.program.tokens.match[at] > 0
         return not is_cast or self._is_plain_cast(self.program.tokens.match[at], at)
 

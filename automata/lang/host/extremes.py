@@ -271,7 +271,7 @@ class Extremes:
         kind, by = common(a.kind, b.kind), b
         a, b = converted(a, kind), converted(b, kind)
         found = self._computed(kind, sign, a, b, node.parts[1] if by.least == b.least else None)
-        return replace(found, comes_up=a.comes_up or b.comes_up)
+        return replace(found, comes_up=(a.comes_up or b.comes_up) and (sign != "%" or b.least == b.most))
 
     def _computed(self, kind: Number, sign: str, a: Span, b: Span, by: Node | None) -> Span:
         """What a sign makes of two values of one type. `by`: the second one, where no conversion changes it."""

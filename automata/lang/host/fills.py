@@ -82,6 +82,8 @@ class Fills:
 
     def _of(self, node: Node, frame: Frame) -> Filled | None:
         variable, whole, is_whole = self._named(node, frame)
+        if not (variable.type.pointers or variable.is_array or variable.type.kind == "copies"):
+            return None
         kind = self._kind(variable)
         found = list(self._sources(variable, whole, kind))
         if not found:

@@ -71,5 +71,5 @@ def requirements(held: tuple[Held, ...], kernel: Kernel, names: Mapping[str, str
         texts = ([" && ".join(said)] if said else []) + [f"{word}({buffer})" for word in each.order]
         lines = ", ".join(f"line {line}" for line in each.lines[:MOST_LINES])
         more = " and others" if len(each.lines) > MOST_LINES else ""
-        for text in texts:
-            yield text, f"what is read of {buffer} has been set by the host program ({lines}{more})"
+        why = f"what is read of {buffer} has been set by the host program, in whose types it is computed ({lines}{more})"
+        yield from ((text, why) for text in texts)
