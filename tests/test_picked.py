@@ -187,6 +187,12 @@ def test_what_is_not_called_is_none(run: Run, kernel_file: Write, used: str, is_
     assert ("turned<__spmd_function>" in record["reason"]) is is_called
 
 
+def test_a_class_that_stands_in_is_told(run: Run, kernel_file: Write) -> None:
+    text = "template <typename F> __global__ void turned(float *b, F f) { int i = threadIdx.x; b[i] = f(b[i]); }\n"
+    (record,) = run("check", kernel_file(text), "--kernel", "turned<__spmd_function>", "--format", "jsonl").records
+    assert any(each.startswith("__spmd_function stands for a class") for each in record["assumptions"]), record
+
+
 def test_iterators_are_picked_as_pointers(run: Run, kernel_file: Write) -> None:
     text = ("template <typename InputIt, typename OutputIterator>\n"
             "__global__ void turned(InputIt a, OutputIterator b) { *(b + threadIdx.x / 2) = a[threadIdx.x]; }\n")

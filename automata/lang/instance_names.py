@@ -12,6 +12,8 @@ import os
 from automata.place import Place
 
 FOR = " for ("
+ANY_FUNCTION = "__spmd_function"
+"""The stub's class of functions that add what they get."""
 
 
 def with_count(name: str) -> tuple[str, int | None]:
@@ -29,6 +31,11 @@ def parameters(text: str) -> int:
         depth += (letter in "<([{") - (letter in ">)]}")
         commas += letter == "," and depth == 0
     return commas + bool(text[:-1])
+
+
+def stood_in(name: str) -> tuple[str, ...]:
+    """What is taken for granted where the stub's class stands for one of the program's."""
+    return (f"{ANY_FUNCTION} stands for a class of the program: it adds what it is called with",) if ANY_FUNCTION in name else ()
 
 
 def near(path: str) -> str:

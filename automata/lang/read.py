@@ -22,7 +22,7 @@ from automata.lang.elaborate.kernel import elaborate
 from automata.lang.excluded import excluded, needed, supposed
 from automata.lang.foreign import not_found
 from automata.lang.given import CONDITION, as_answered, macros_of
-from automata.lang.instance_names import FOR
+from automata.lang.instance_names import FOR, stood_in
 from automata.lang.naming import uncommented
 from automata.lang.preprocess import Dialect, Text, preprocess
 from automata.lang.program_options import Passed, any_number, compiled_without, is_any_number, missed
@@ -93,9 +93,9 @@ class Found:
 
     def read_as_it_is(self, cells: Mapping[str, Scalar] | None) -> Kernel:
         try:
-            program = self.program()
-            kernel = elaborate(program, cells)
-            return replace(kernel, name=self.name, assumptions=(*kernel.assumptions, *program.assumptions, *self.asked()))
+            kernel = elaborate(program := self.program(), cells)
+            return replace(kernel, name=self.name, assumptions=(*kernel.assumptions, *program.assumptions, *self.asked(),
+                                                                *stood_in(self.name)))
         except RecursionError as error:
             raise UnsupportedError("expressions nested too deeply", self.place) from error
         except InputError as error:

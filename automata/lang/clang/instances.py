@@ -7,7 +7,7 @@ from typing import Literal
 
 from automata.lang.clang import kinds
 from automata.lang.clang.index import Cursor, Shape
-from automata.lang.instance_names import FOR, near
+from automata.lang.instance_names import ANY_FUNCTION, FOR, near
 
 OF_INTEGERS = re.compile(r"(?:^|_|[a-z])(?:Ind(?:ex|ices)|Idx|Ids?|Int(?:eger)?|Size|Offset|Ordinal|Vertex|Edge|Count)(?![a-z])"
                          r"|(?:^|_)(?:index|idx|id|int|integer|size|offset|ordinal|vertex|edge|count)(?:_|$)")
@@ -18,8 +18,6 @@ OF_VECTORS = frozenset({"vec", "vector", "vectorized", "pack", "packed", "unroll
 OF_FUNCTIONS = frozenset({"op", "operator", "operation", "fn", "func", "function", "functor", "functors", "pred", "predicate",
                           "compare", "comparator", "hash", "hasher", "reducer", "transformer", "callback", "lambda"})
 OF_ITERATORS = frozenset({"it", "iter", "iterator", "ptr", "pointer"})
-ANY_FUNCTION = "__spmd_function"
-"""The stub's class of functions that add what they get."""
 ROWS = re.compile(r"\b(?:threadIdx|blockDim)\s*\.\s*[yz]\b|\bthread_rank\b|\bthread_index\b")
 THREADS = 128
 FEW = 4

@@ -19,11 +19,12 @@ from automata.lang.clang import kinds
 from automata.lang.clang.attempt import Attempt, Trial, tried
 from automata.lang.clang.functions import Functions
 from automata.lang.clang.index import Cursor
-from automata.lang.clang.instances import ANY_FUNCTION, example_arguments, example_block, namespaces, template_arguments
+from automata.lang.clang.instances import example_arguments, example_block, namespaces, template_arguments
 from automata.lang.clang.prelude import Dialect
 from automata.lang.clang.reader import Reader
 from automata.lang.clang.screen import screen
 from automata.lang.clang.types import Types
+from automata.lang.instance_names import ANY_FUNCTION
 from automata.lang.source import MAX_BYTES, read_source
 from automata.lang.tree import Program
 from automata.place import InputError, NotInstantiatedError, Place, UnsupportedError
