@@ -43,6 +43,11 @@ int main(int argc, char **argv) {
     ("if (argv) switch (argc) { case 1: n = 66; break; default: n = 65; }", {64, 65, 66}),
     ("for (int j = 0; j < 3; j++) { switch (argc) { case 1: continue; default: n = 65; } }", {64, 65}),
     ("switch (argc) { case 1: n = 66; break; case 3: while (argc) { case 4: n = 5; } break; default: n = 65; }", {5, 64, 65, 66}),
+    ("switch (argc) { case 1: if (argv) case 5: n = 66; break; default: n = 65; }", {64, 65, 66}),
+    ("switch (argc) { case 1: if (argv) case 5: return 1; break; default: n = 65; }", {64, 65}),
+    ("switch (argc) { case 1: if (argv) {} else case 5: n = 66; break; default: n = 65; }", {64, 65, 66}),
+    ("switch (argc) { case 1: while (argc-- > 9) default: n = 65; }", {64, 65}),
+    ("switch (argc) { case 1: { struct S { void f() { return; } }; break; } default: n = 65; }", {64, 65}),
     ("switch (argc) { case 1: switch (n) { case 3: n = 4; break; } break; default: n = 65; }", {4, 64, 65}),
 ])
 def test_values_that_a_switch_leaves(choice: str, values: set[int] | None, tmp_path: Path) -> None:

@@ -25,6 +25,7 @@ USES = {
     "all bits": "out[i] = (v | -1) + 1;", "equality": "out[i] = v == v;", "sums": "out[i] = (v + 1) - (v + 1);",
     "choice": "out[i] = v ? 1 : 1;", "test": "if (v == 3) out[i] = 1; else out[i] = 1;", "and": "out[i] = v && !v;",
     "through a local": "int w = v; out[i] = w - v;", "in some threads": "if (i > 3) v = 1; out[i] = v - v;",
+    "or what is true": "bool f = true; out[i] = v > 0 || f;", "and what is false": "bool f = false; out[i] = v > 0 && f;",
     "behind a wrong test": "if (i > 3) v = 1; out[i] = i > 2 ? v - v : 0;",
 }
 SHARED = "__shared__ int s[8]; out[i] = s[i] - s[i];"

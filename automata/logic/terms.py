@@ -235,7 +235,7 @@ def negate(arg: Term) -> Term:
 
 
 def conjunction(left: Term, right: Term) -> Term:
-    if left is FALSE or right is FALSE or (negate(left) is right and not left.roles & Role.UNDEFINED):
+    if left is FALSE or (not left.roles & Role.UNDEFINED and (right is FALSE or negate(left) is right)):
         return FALSE
     if left is TRUE or left is right:
         return right
@@ -243,7 +243,7 @@ def conjunction(left: Term, right: Term) -> Term:
 
 
 def disjunction(left: Term, right: Term) -> Term:
-    if left is TRUE or right is TRUE or (negate(left) is right and not left.roles & Role.UNDEFINED):
+    if left is TRUE or (not left.roles & Role.UNDEFINED and (right is TRUE or negate(left) is right)):
         return TRUE
     if left is FALSE or left is right:
         return right

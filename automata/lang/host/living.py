@@ -14,6 +14,7 @@ from automata.lang.host.program import Program
 _LEAVING = frozenset({"break", "continue", "goto"})
 _ENDING = frozenset({"return", "throw"})
 _BEFORE = frozenset({";", "{", "}", ":"})
+_CLASSES = frozenset({"struct", "class", "union"})
 
 
 def living(program: Program, variable: Variable, options: list[Given]) -> list[Given]:
@@ -42,8 +43,11 @@ def living(program: Program, variable: Variable, options: list[Given]) -> list[G
 
 def sets_always(program: Program, switch: Structure, places: list[int]) -> bool:
     """Whether each way through a `switch` passes one of some places, or leaves the function: each label is followed by one before
-    anything else leads away, or leads on to the next."""
+    anything else leads away, or leads on to the next. No label may be the statement that something else chooses or repeats, and
+    no class may stand there, whose methods return as well."""
     text, is_set = program.tokens.text, False
+    if not _CLASSES.isdisjoint(text[switch.begin : switch.end]) or any(text[label - 1] not in _BEFORE for label in switch.labels):
+        return False
     inside = [place for place in places if program.flow.choosing(place) is switch]
     for begin, end in reversed(list(zip(switch.labels, [*switch.labels[1:], switch.end], strict=True))):
         ending = _ends(program, switch, begin, end)
