@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+import subprocess
+import sys
+import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -12,13 +17,13 @@ import pytest
 from conftest import Run
 
 from automata.lang import tree
-from automata.lang.clang.prelude import COMMON, LANGUAGE, prelude, text_of
+from automata.lang.clang.prelude import COMMON, DAY, LANGUAGE, forsaken, prelude, text_of
 from automata.lang.clang.program import Unit, parse
 from automata.lang.digest import digest
 from automata.lang.elaborate.kernel import elaborate
 from automata.lang.read import find_kernels
 from automata.lang.tree import Literal, Name, Storage
-from automata.place import InputError, UnsupportedError
+from automata.place import MODELS, InputError, UnsupportedError
 from automata.scalar import BOOL, F16, F32, F64, I32, U8, U32
 from spmd import api
 
@@ -583,3 +588,19 @@ def test_names_that_a_kernel_declares_or_comments_on_are_not_those_of_others(tex
     else:
         with pytest.raises(InputError):
             item.read()
+
+
+def test_what_killed_processes_left_is_removed_after_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    day_ago = time.time() - DAY - 60
+    names = {f"{MODELS}{ended.pid}_old": day_ago, f"{MODELS}{ended.pid}_new": time.time(), f"{MODELS}{os.getpid()}_old": day_ago,
+             f"{MODELS}other_old": day_ago, f"other-{ended.pid}_old": day_ago}
+    for name, when in names.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "cuda.h").write_text("")
+        os.utime(tmp_path / name, (when, when))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    forsaken.cache_clear()
+    forsaken()
+    assert {path.name for path in tmp_path.iterdir()} == set(names) - {f"{MODELS}{ended.pid}_old"}

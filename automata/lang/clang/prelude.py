@@ -8,7 +8,9 @@ import os
 import re
 import shutil
 import tempfile
+import time
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,6 +24,7 @@ from automata.place import MODELS, InputError
 STUBS = Path(__file__).resolve().parent.parent / "stubs"
 HOST = "host.h"
 HALF = "_Float16"
+DAY = 86_400.0
 Dialect = Literal["cuda", "opencl"]
 COMMON = ["-nostdinc", "-ferror-limit=0", "-fbracket-depth=256", "-ftemplate-depth=256", "-fconstexpr-steps=100000",
           "-Wno-everything", "-fmacro-backtrace-limit=1", "-ftemplate-backtrace-limit=1", "-fno-spell-checking"]
@@ -87,7 +90,8 @@ def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = (), wi
     """The stub of a dialect, precompiled. `half`: with that name for the half-precision type; `on_device`: for a text that is
     read as the device's compiler reads it, to which all that the stub declares is device code; the others as for `text_of`."""
     check_layout()
-    folder = tempfile.mkdtemp(prefix=MODELS)
+    forsaken()
+    folder = tempfile.mkdtemp(prefix=f"{MODELS}{os.getpid()}_")
     atexit.register(_remove, folder, os.getpid())
     path = os.path.join(folder, f"{dialect}.h")
     text = text_of(dialect, parts, without)
@@ -106,6 +110,27 @@ def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = (), wi
 def _remove(folder: str, owner: int) -> None:
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@cache
+def forsaken() -> None:
+    """Remove what killed processes of this user have left: folders of a day ago whose process is not there."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{MODELS}*_*"):
+        owner = folder.name.removeprefix(MODELS).partition("_")[0]
+        with suppress(OSError):
+            is_mine = not folder.is_symlink() and folder.stat().st_uid == os.getuid()
+            if is_mine and owner.isdigit() and time.time() - folder.stat().st_mtime > DAY and not _is_running(int(owner)):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _is_running(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
 
 
 def macros(defines: Mapping[str, str]) -> Iterator[str]:
