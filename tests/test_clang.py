@@ -6,8 +6,6 @@ import dataclasses
 import os
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -17,7 +15,7 @@ import pytest
 from conftest import Run
 
 from automata.lang import tree
-from automata.lang.clang.prelude import COMMON, DAY, LANGUAGE, forsaken, prelude, text_of
+from automata.lang.clang.prelude import COMMON, DAY, LANGUAGE, prelude, remove_forsaken, text_of
 from automata.lang.clang.program import Unit, parse
 from automata.lang.digest import digest
 from automata.lang.elaborate.kernel import elaborate
@@ -590,17 +588,15 @@ def test_names_that_a_kernel_declares_or_comments_on_are_not_those_of_others(tex
             item.read()
 
 
-def test_what_killed_processes_left_is_removed_after_a_day(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_killed_processes_left_is_removed_after_a_day(tmp_path: Path) -> None:
     ended = subprocess.Popen([sys.executable, "-c", ""])
     ended.wait()
-    day_ago = time.time() - DAY - 60
-    names = {f"{MODELS}{ended.pid}_old": day_ago, f"{MODELS}{ended.pid}_new": time.time(), f"{MODELS}{os.getpid()}_old": day_ago,
-             f"{MODELS}other_old": day_ago, f"other-{ended.pid}_old": day_ago}
+    now = 10 * DAY
+    names = {f"{MODELS}{ended.pid}_old": now - DAY - 60, f"{MODELS}{ended.pid}_new": now - DAY + 60, f"{MODELS}1_here": now,
+             f"{MODELS}{os.getpid()}_old": 0.0, f"{MODELS}other_old": 0.0, f"other-{ended.pid}_old": 0.0}
     for name, when in names.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "cuda.h").write_text("")
         os.utime(tmp_path / name, (when, when))
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    forsaken.cache_clear()
-    forsaken()
+    remove_forsaken(str(tmp_path / f"{MODELS}1_here"))
     assert {path.name for path in tmp_path.iterdir()} == set(names) - {f"{MODELS}{ended.pid}_old"}

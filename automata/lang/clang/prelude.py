@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import tempfile
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -90,9 +89,9 @@ def prelude(dialect: Dialect, half: bool = True, parts: tuple[str, ...] = (), wi
     """The stub of a dialect, precompiled. `half`: with that name for the half-precision type; `on_device`: for a text that is
     read as the device's compiler reads it, to which all that the stub declares is device code; the others as for `text_of`."""
     check_layout()
-    forsaken()
     folder = tempfile.mkdtemp(prefix=f"{MODELS}{os.getpid()}_")
     atexit.register(_remove, folder, os.getpid())
+    remove_forsaken(folder)
     path = os.path.join(folder, f"{dialect}.h")
     text = text_of(dialect, parts, without)
     if not half:
@@ -112,14 +111,14 @@ def _remove(folder: str, owner: int) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-@cache
-def forsaken() -> None:
-    """Remove what killed processes of this user have left: folders of a day ago whose process is not there."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{MODELS}*_*"):
+def remove_forsaken(new: str) -> None:
+    """Remove what killed processes of this user have left beside a new folder: those a day older whose process is not there."""
+    for folder in Path(new).parent.glob(f"{MODELS}*_*"):
         owner = folder.name.removeprefix(MODELS).partition("_")[0]
         with suppress(OSError):
+            age = os.stat(new).st_mtime - folder.stat().st_mtime
             is_mine = not folder.is_symlink() and folder.stat().st_uid == os.getuid()
-            if is_mine and owner.isdigit() and time.time() - folder.stat().st_mtime > DAY and not _is_running(int(owner)):
+            if is_mine and owner.isdigit() and age > DAY and not _is_running(int(owner)):
                 shutil.rmtree(folder, ignore_errors=True)
 
 
