@@ -125,7 +125,9 @@ class Spans:
     def operation(self, term: Term) -> Span:
         """The same, looked for."""
         if term.op in _RING and all(arg.type.is_int for arg in term.args):
-            return _RING[term.op](*map(self.number, term.args))
+            numbers = list(map(self.number, term.args))
+            made = BEYOND if BEYOND in numbers else _RING[term.op](*numbers)
+            return made if BEYOND[0] < made[0] and made[1] < BEYOND[1] else BEYOND
         if term.op in _OTHERS and all(arg.type.is_int for arg in term.args):
             spans = [self.of(arg) for arg in term.args]
             may_be_zero = term.op in ("/", "%") and bool(term.args[1].roles & Role.DATA) and spans[1][0] <= 0 <= spans[1][1]
@@ -190,6 +192,11 @@ def _alternatives(test: Term) -> list[Term]:
 
 def _whole(kind: Scalar) -> Span:
     return int(kind.low), int(kind.high)
+
+
+BEYOND = -(1 << 1024), 1 << 1024
+"""The span of numbers of which no more is known than that: squares of squares have more digits than there is room for. What is
+computed of such a one is one."""
 
 
 def _fits(span: Span, kind: Scalar) -> bool:
