@@ -12,7 +12,7 @@ from automata import arithmetic
 from automata.logic import terms as T
 from automata.logic.arith import Mode
 from automata.logic.terms import Owner, Term
-from automata.proof.known.spans import Spans
+from automata.proof.known.spans import BEYOND, Spans
 from automata.scalar import BOOL, I8, I32, I64, U8, U32
 
 KINDS = (I32, I32, U32, I64, I8, U8)
@@ -207,3 +207,13 @@ def test_digits_times_sizes_are_assumed_to_fit_where_they_fit_at_small_sizes(fac
     (record,) = run("check", tmp_path / "k.cu", "--format", "jsonl").records
     assert record["verdict"] == verdict, record
     assert record["verdict"] != "proved" or any("not wrap" in text for text in record["assumptions"])
+
+
+def test_squares_of_squares_are_not_computed() -> None:
+    x = T.symbol("x", I32, Owner.LAUNCH)
+    term = x
+    for _ in range(60):
+        term = T.binary("+", T.binary("*", term, term), x)
+    spans = Spans(T.TRUE, {T.symbol_of(x): (2, 3)}, {})
+    assert spans.number(T.binary("-", term, term)) == BEYOND or spans.number(term) == BEYOND
+    assert spans.of(term) == (I32.low, I32.high)
