@@ -28,6 +28,7 @@ from automata.lang.makefiles import NAMES as MAKEFILES
 from automata.lang.project import HEADERS, INCLUDE, UNITS
 from automata.lang.reached import is_of_another
 from automata.place import InputError
+from automata.processes import is_running
 from spmd.diff.revision import LINK, Repository, Revision
 
 KERNELS = (".cl", ".clh")
@@ -102,18 +103,8 @@ def _clear_up(base: str) -> None:
         found = LEFT.fullmatch(name)
         path = os.path.join(base, name)
         with suppress(OSError):
-            if found and not _is_alive(int(found[1])) and os.lstat(path).st_uid == os.getuid() and not os.path.islink(path):
+            if found and not is_running(int(found[1])) and os.lstat(path).st_uid == os.getuid() and not os.path.islink(path):
                 rmtree(path, ignore_errors=True)
-
-
-def _is_alive(number: int) -> bool:
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def is_text(name: str) -> bool:

@@ -19,6 +19,7 @@ from automata.lang.clang.index import Parsed
 from automata.lang.clang.nodes import check_layout
 from automata.lang.library import header
 from automata.place import MODELS, InputError
+from automata.processes import is_running
 
 STUBS = Path(__file__).resolve().parent.parent / "stubs"
 HOST = "host.h"
@@ -118,18 +119,8 @@ def remove_forsaken(new: str) -> None:
         with suppress(OSError):
             age = os.stat(new).st_mtime - folder.stat().st_mtime
             is_mine = not folder.is_symlink() and folder.stat().st_uid == os.getuid()
-            if is_mine and owner.isdigit() and age > DAY and not _is_running(int(owner)):
+            if is_mine and owner.isdigit() and age > DAY and not is_running(int(owner)):
                 shutil.rmtree(folder, ignore_errors=True)
-
-
-def _is_running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
 
 
 def macros(defines: Mapping[str, str]) -> Iterator[str]:

@@ -17,7 +17,6 @@ _OF_DEVICE = frozenset({"__device__", "__global__", "constexpr"})
 _POINTING = frozenset({"*", "&", "&&"})
 _BEFORE_CAST = frozenset({"return", "case", "else", "do"})
 _BEGINS = frozenset({"(", "<", ",", ";", "{", "}", ")"})
-
 _QUALIFIERS = frozenset({"const", "volatile", "__restrict__", "__restrict", "restrict", "*"})
 
 

@@ -6,7 +6,8 @@ launch is that leaf here. So `rand() % n` is at least 0 and less than `n` or `-n
 set to. What is not understood is anything that its type holds.
 
 Signed arithmetic that leaves its type is undefined ([expr.pre] of the C++ standard): such a run is none of a program's, so the
-result is within the type. Unsigned arithmetic wraps: there it is anything. A float that is converted is anything.
+result is within the type, but where operands come up that make it leave it (`spans`): there it is anything. Unsigned arithmetic
+wraps: there it is anything. A float that is converted is anything.
 """
 
 from __future__ import annotations

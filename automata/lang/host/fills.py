@@ -229,7 +229,7 @@ class Fills:
         last, loop = stores[-1], self._loop(stores[-1], variable)
         if loop is None or last.value is None or last.index is None:
             return None
-        first = self._worth_here(stores[0].value, kind) if len(stores) == 2 else None
+        first = self.extremes.of(stores[0].value, kind) if len(stores) == 2 else None
         if first is not None and not self._is_first(stores[0], loop):
             return None
         counter, begin = _counter(loop, self.program.means)
@@ -241,12 +241,9 @@ class Fills:
             return _Source(span, last.at, (SORTED, DISTINCT) if added.least > 0 else (SORTED,))
         factor = self._factor(last, counter, kind) if first is None else None
         if factor is not None and factor >= 0:
-            span = self._worth_here(last.value, kind)
+            span = self.extremes.of(last.value, kind)
             return _Source(span, last.at, (SORTED, DISTINCT) if factor > 0 else (SORTED,))
         return None
-
-    def _worth_here(self, node: Node | None, kind: Number) -> Span:
-        return self.extremes.of(node, kind)
 
     def _loop(self, use: Use, variable: Variable) -> Structure | None:
         """The `for` in whose body a statement stands by itself, if it runs once for the memory of a variable."""

@@ -23,6 +23,7 @@ from automata.lang.host.numbers import Unknown
 from automata.lang.host.pointed import Pointers
 from automata.lang.host.syntax import ASSIGNING, Node
 from automata.lang.host.tokens import is_name
+from automata.lang.host.told import addressed
 from automata.lang.host.types import type_of_range
 from automata.lang.host.values import Evaluator
 
@@ -110,8 +111,7 @@ class Handled:
         if variable.form == "unknown" or variable.among is not None:
             raise Unknown
         if variable.type.pointers:
-            made = [Use("made", variable.at)] if not variable.form else []
-            return [] if made else self._given(variable.at, variable.init[0] if len(variable.init) == 1 else None)
+            return self._given(variable.at, variable.init[0] if len(variable.init) == 1 else None) if variable.form else []
         first = [Use("made", variable.at)]
         if variable.is_array:
             listed = variable.init[0] if variable.form == "=" else None
@@ -267,7 +267,8 @@ class Handled:
             raise Unknown
         name = self.evaluator.kinds.library(call.parts[0])
         if name in _MAKING | {"posix_memalign"} and number == 0:
-            return [Use("made", at)] if addressed(node) == at else self._fail()
+            name_given = addressed(node)
+            return [Use("made", at)] if name_given is not None and name_given.at == at else self._fail()
         base, is_whole = based(node)
         if base != at:
             raise Unknown
@@ -392,11 +393,3 @@ def based(node: Node) -> tuple[int, bool]:
         case "call" if len(node.parts) == 1 and node.parts[0].kind == "member" and node.parts[0].text in ("data", "begin", "end"):
             return based(node.parts[0].parts[0])[0], node.parts[0].text != "end"
     return -1, False
-
-
-def addressed(node: Node) -> int:
-    """The token of a name in `&name`, behind casts; -1 for any other expression."""
-    while node.kind == "cast":
-        node = node.parts[0]
-    inner = node.parts[0] if node.kind == "unary" and node.text == "&" else None
-    return inner.at if inner is not None and inner.kind == "name" else -1

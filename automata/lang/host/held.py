@@ -17,8 +17,8 @@ from automata.lang.deciding import deciding_arrays
 from automata.lang.host.numbers import Number, limits
 from automata.scalar import I8, I16, I32, I64, U8, U16, U32, U64
 
-_SCALARS = {(kind.bits, not kind.signed): kind for kind in (I8, I16, I32, I64, U8, U16, U32, U64)}
-_LEAF = re.compile(r"\{(\w+)\}")
+SCALARS = {(kind.bits, not kind.signed): kind for kind in (I8, I16, I32, I64, U8, U16, U32, U64)}
+LEAF = re.compile(r"\{(\w+)\}")
 MOST_LINES = 3
 """Lines that an assumption tells."""
 
@@ -59,15 +59,15 @@ def requirements(held: tuple[Held, ...], kernel: Kernel, names: Mapping[str, str
     for each in held:
         buffer = kernel.buffers[each.at] if each.at < len(kernel.buffers) else ""
         array = next((array for array in kernel.arrays if array.name == buffer), None)
-        kind = _SCALARS.get((each.kind.bits, each.kind.unsigned))
+        kind = SCALARS.get((each.kind.bits, each.kind.unsigned))
         if array is None or buffer not in decides or array.element != kind or kind == U64:
             continue
         low, high = limits(each.kind) if each.kind.bits != 8 or each.kind.unsigned else (-128, 127)
         element = f"{buffer}[{index}]"
         said = [f"{element} >= {each.least}"] if each.least > low // 2 else []
         said += [f"{element} <= {each.most}"] if each.most < high // 2 else []
-        said += [_LEAF.sub(lambda found: names[found[1]], test.replace("@", element)) for test in each.tests
-                 if names.keys() >= set(_LEAF.findall(test))]
+        said += [LEAF.sub(lambda found: names[found[1]], test.replace("@", element)) for test in each.tests
+                 if names.keys() >= set(LEAF.findall(test))]
         texts = ([" && ".join(said)] if said else []) + [f"{word}({buffer})" for word in each.order]
         lines = ", ".join(f"line {line}" for line in each.lines[:MOST_LINES])
         more = " and others" if len(each.lines) > MOST_LINES else ""

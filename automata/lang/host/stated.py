@@ -16,14 +16,14 @@ from dataclasses import dataclass, field, replace
 from automata.lang.brackets import fewest
 from automata.lang.builtins import CONSTANTS
 from automata.lang.core import Kernel, Param, Quantity
-from automata.lang.host.held import Held, requirements, shared
+from automata.lang.host.held import LEAF, SCALARS, Held, requirements, shared
 from automata.lang.host.numbers import INT, Number, limits
 from automata.lang.host.tokens import KEYWORDS
 from automata.lang.instance_names import parameters, with_count
 from automata.lang.launch import Launch, Size
 from automata.lang.launch import Sizes as LaunchSizes
 from automata.place import Place
-from automata.scalar import I8, I16, I32, I64, U8, U16, U32, U64, Scalar
+from automata.scalar import I64, U64, Scalar
 
 MOST_ALIKE = 8
 """Launches of the same sizes that are looked at one by one."""
@@ -34,14 +34,12 @@ VAGUE = "?"
 """Behind the name of a kernel, of whose sizes no more is known than how many axes there are, say."""
 _NONE: LaunchSizes = (None, None, None)
 _NAME = re.compile(r"[A-Za-z_]\w*")
-_LEAF = re.compile(r"\{(\w+)\}")
 _MULTIPLE = re.compile(r"\* \d+|\d+ \*|%|\?|\bmin\(|\bmax\(")
 _DEFINED = re.compile(r"\(\{\d+\} == ")
 _PRODUCT = re.compile(r"[)}] \* [({]")
 _ARGUMENT = re.compile(r"\{\d+\}")
 _TRUTH = re.compile(r"(?<=[<,])(?:true|false)(?=[,>])")
 _TAKEN = KEYWORDS | {"min", "max"} | set(CONSTANTS) | {quantity.value for quantity in Quantity}
-_SCALARS = {(kind.bits, not kind.signed): kind for kind in (I8, I16, I32, I64, U8, U16, U32, U64)}
 SymbolicSizes = tuple[int | str | None, int | str | None, int | str | None]
 Needs = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -212,15 +210,15 @@ class _Tied:
 
     def _of_host(self) -> list[str]:
         """The leaves in the texts that are no arguments."""
-        return sorted({leaf for text in self.texts for leaf in _LEAF.findall(text)} - self.names.keys())
+        return sorted({leaf for text in self.texts for leaf in LEAF.findall(text)} - self.names.keys())
 
     def _tying(self, texts: list[str], told: set[str]) -> set[str]:
         """The texts that are left when those are left out, again and again, which name a leaf that no other does; but a number of
         the command line says what may be made of it; `told`: those that say something of arguments and sizes all the same."""
         while True:
-            counts = Counter(leaf for text in texts for leaf in set(_LEAF.findall(text)) - self.names.keys())
+            counts = Counter(leaf for text in texts for leaf in set(LEAF.findall(text)) - self.names.keys())
             left = [text for text in texts if text in told or all(counts[leaf] > 1 or leaf in self.stated.inputs
-                                                  for leaf in set(_LEAF.findall(text)) - self.names.keys())]
+                                                  for leaf in set(LEAF.findall(text)) - self.names.keys())]
             if len(left) == len(texts):
                 return set(left)
             texts = left
@@ -229,7 +227,7 @@ class _Tied:
         """Names for the host's variables that are left; of too many none is looked at."""
         wanted = self._of_host()
         if len(wanted) > MOST_HOST_VALUES:
-            self.texts = {text for text in self.texts if self.names.keys() >= set(_LEAF.findall(text))}
+            self.texts = {text for text in self.texts if self.names.keys() >= set(LEAF.findall(text))}
             return
         for leaf in wanted:
             plain, kind = self._leaf(leaf)
@@ -237,7 +235,7 @@ class _Tied:
                 each for each in (f"{plain}_{number}" for number in range(2, 999)) if each not in taken | _TAKEN)
             taken.add(name)
             self.names[leaf] = name
-            self.of_host.append(Param(name, _SCALARS[kind.bits, kind.unsigned]))
+            self.of_host.append(Param(name, SCALARS[kind.bits, kind.unsigned]))
 
     def _leaf(self, leaf: str) -> tuple[str, Number]:
         """The name and the type of a variable of the host."""
@@ -248,9 +246,9 @@ class _Tied:
 
     def in_names(self, text: str) -> str | None:
         """A text over names; None where it ties nothing."""
-        if text not in self.texts or not self.names.keys() >= set(_LEAF.findall(text)):
+        if text not in self.texts or not self.names.keys() >= set(LEAF.findall(text)):
             return None
-        return _LEAF.sub(lambda found: self.names[found[1]], text)
+        return LEAF.sub(lambda found: self.names[found[1]], text)
 
     def named(self, sizes: SymbolicSizes) -> LaunchSizes:
         found: list[Size] = [self.in_names(size) if isinstance(size, str) else size for size in sizes]
@@ -260,7 +258,7 @@ class _Tied:
         """What holds at the launch, and what has to for its texts to say what C computes."""
         equal = [f"{name} == {said}" for name, text in self.equal if (said := self.in_names(text)) is not None]
         facts = [said for text in self.stated.facts if (said := self.in_names(text)) is not None]
-        needs = [_LEAF.sub(lambda found: self.names[found[1]], need)
+        needs = [LEAF.sub(lambda found: self.names[found[1]], need)
                  for text in self.needs if self.in_names(text) is not None for need in self.needs[text]]
         return tuple(dict.fromkeys(map(fewest, [*self.extra, *needs, *equal, *facts])))
 
@@ -281,7 +279,7 @@ def shortened(stated: HostLaunch, slots: tuple[str, ...], params: dict[str, Scal
     `(d * d * d) / 128`. That the two are equal is required besides."""
     for at, text in enumerate(stated.given):
         kind = params.get(slots[at])
-        if text is None or kind is None or not kind.is_int or not stated.options[at] or _LEAF.fullmatch(text):
+        if text is None or kind is None or not kind.is_int or not stated.options[at] or LEAF.fullmatch(text):
             continue
         whole, leaf = text if _is_bracketed(text) else f"({text})", f"{{{at}}}"
         x, y, z, a, b, c = (size.replace(whole, leaf) if isinstance(size, str) else size
