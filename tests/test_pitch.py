@@ -26,7 +26,9 @@ PLAIN = "size_t pitch; cudaMallocPitch((void **)&x, &pitch, w * sizeof(float), h
 
 def verdict(run: Run, path: Path, code: str, test: str = "i < w") -> str:
     path.write_text(KERNEL.format(code=code, test=test))
-    return str(run("check", path, "--format", "jsonl").records[0]["verdict"])
+    """The verdict of all launches that are told apart: what is proved for one pitch is not for another."""
+    verdicts = {str(each["verdict"]) for each in run("check", path, "--format", "jsonl").records}
+    return "proved" if verdicts == {"proved"} else ", ".join(sorted(verdicts))
 
 
 @pytest.mark.parametrize("code", [

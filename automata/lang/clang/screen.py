@@ -34,7 +34,6 @@ _SEGMENT = re.compile(r"[;{},#]|\n(?=[ \t]*#)")
 _RECURSIVE = re.compile(r"[?=<!~*&+\-|^/%(:]|\b(?:if|for|while|do|switch|sizeof|else)\b")
 _DIRECTIVE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(include_next|include|import)\b[ \t]*([^\n]*)", re.M)
 _DEFINE = re.compile(r"^[ \t]*(?:#|%:)[ \t]*define[ \t]+([A-Za-z_$][\w$]*)(\([^)]*\))?([^\n]*)", re.M)
-_CONDITION = re.compile(r"^[ \t]*(?:#|%:)[ \t]*(if|endif)", re.M)
 _WORD = re.compile(r"[A-Za-z_$][\w$]*|\S")
 
 
@@ -169,7 +168,7 @@ def _includes(plain: str, path: str, macros: Macros | None) -> list[tuple[str, P
         place = Place(path, plain.count("\n", 0, match.start()) + 1, 1)
         if rest[:1] not in ('"', "<") and (macros is None or _names_nothing(rest, macros)):
             continue
-        if macros is not None and _is_of_a_library(rest, macros) and _is_conditional(plain, match.start()):
+        if macros is not None and _is_of_a_library(rest, macros):
             continue
         bodies = macros.get(rest) if macros is not None else None
         written = [text.strip() for _, text in bodies] if bodies else [rest] if rest else []
@@ -190,17 +189,9 @@ def _names_nothing(rest: str, macros: Macros) -> bool:
 
 def _is_of_a_library(rest: str, macros: Macros) -> bool:
     """Whether an include is made by a macro with arguments that no text here has (`BOOST_PP_ITERATE()`): no file has such a
-    name, and clang refuses it where conditions do not leave it out."""
+    name, and clang refuses it where conditions do not leave it out (`apart.unmade_include`)."""
     made = re.match(r"([A-Za-z_]\w*)\s*\(", rest)
     return made is not None and made[1] not in macros
-
-
-def _is_conditional(plain: str, at: int) -> bool:
-    """Whether conditions stand around a place of a text without comments."""
-    depth = 0
-    for match in _CONDITION.finditer(plain, 0, at):
-        depth += 1 if match[1] == "if" else -1
-    return depth > 0
 
 
 def _only_quotes(name: str, macros: Macros, seen: set[str]) -> bool:
