@@ -193,6 +193,14 @@ def _normalize(own: Array, *parts: Array) -> Array:
     return np.where(length == 0, own, own / length)
 
 
+def _normalize_all(own: Array, *parts: Array) -> Array:
+    """The same where components are infinite: they stand for one then, and others for zero (OpenCL C, 7.5.1)."""
+    is_infinite = reduce(np.logical_or, [np.isinf(part) for part in parts])
+    own, *parts = [np.where(is_infinite, np.where(np.isinf(part), np.copysign(1.0, part), part * 0.0), part)
+                   for part in (own, *parts)]
+    return _normalize(own, *parts)
+
+
 REAL: dict[str, Callable[..., Array]] = {
     "sqrt": np.sqrt, "rsqrt": lambda x: 1 / np.sqrt(x), "cbrt": np.cbrt, "rcbrt": lambda x: 1 / np.cbrt(x),
     "exp": np.exp, "exp2": np.exp2, "exp10": lambda x: np.power(10.0, x), "expm1": np.expm1,
@@ -219,6 +227,7 @@ REAL: dict[str, Callable[..., Array]] = {
     "dot": _dot, "cross": lambda a, b, c, d: a * b - c * d,
     **{f"{prefix}{name}": made for prefix in ("", "fast_")
        for name, made in (("length", _length), ("distance", _distance), ("normalize", _normalize))},
+    "normalize": _normalize_all,
     "mix": lambda x, y, part: x + (y - x) * part, "degrees": np.degrees, "radians": np.radians,
 }
 
