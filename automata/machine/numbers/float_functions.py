@@ -196,9 +196,9 @@ def _normalize(own: Array, *parts: Array) -> Array:
 def _normalize_all(own: Array, *parts: Array) -> Array:
     """The same where components are infinite: they stand for one then, and others for zero (OpenCL C, 7.5.1)."""
     is_infinite = reduce(np.logical_or, [np.isinf(part) for part in parts])
-    own, *parts = [np.where(is_infinite, np.where(np.isinf(part), np.copysign(1.0, part), part * 0.0), part)
+    own, *others = [np.where(is_infinite, np.where(np.isinf(part), np.copysign(1.0, part), part * 0.0), part)
                    for part in (own, *parts)]
-    return _normalize(own, *parts)
+    return _normalize(own, *others)
 
 
 REAL: dict[str, Callable[..., Array]] = {
