@@ -82,12 +82,13 @@ class Claimed:
 @dataclass(frozen=True, slots=True)
 class Given:
     """What a thread gives to an exchange, or prints, when `guard` holds. `passed`: of it, what may have no value and is only
-    handed on to a lane, which has none then either."""
+    handed on to a lane, which has none then either; `is_set`: or the lane that is asked has a value, which was shown."""
 
     guard: Term
     terms: tuple[Term, ...]
     place: Place
     passed: tuple[Term, ...] = ()
+    is_set: bool = False
 
     @property
     def all(self) -> tuple[Term, ...]:

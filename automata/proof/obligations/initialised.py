@@ -24,6 +24,7 @@ from automata.passes import passing
 from automata.place import TIME_IS_UP, Place
 from automata.proof.known.context import FIRST, ONE, SAME_BLOCK, SECOND, Context, flatten, same_warp
 from automata.proof.known.footprint import Access, Footprint, Given
+from automata.proof.obligations.alike_reads import AlikeReads
 from automata.proof.obligations.filled import MAX_ROWS, Filling
 from automata.proof.obligations.trace import Cell, Tracer
 from automata.thread.segments import Interval
@@ -59,6 +60,7 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
     doubts = [Doubt(place, None, Unknown("a local without a value in a loop, or before one"))
               for place in dict.fromkeys((*footprint.undefined, *_hidden(footprint)))]
     written = _Written(context, filling, encoder)
+    alike = AlikeReads(context, footprint, encoder, written.is_written)
     counts: Counter[str] = Counter()
     read = {access.array: access.place for access in reversed(footprint.accesses)
             if access.array in left and access.kind != "write" and access.space is not Space.GLOBAL}
@@ -73,9 +75,12 @@ def check_initialised(context: Context, footprint: Footprint, encoder: Encoder, 
             if not isinstance(answer, Unsat):
                 doubts.append(Doubt(access.place, access.array, answer))
                 counts[access.array] += 1
-        if access.space is Space.SHARED and access.kind != "write" and counts[access.array] < MAX_DOUBTS:
+        is_shared = access.space is Space.SHARED and access.kind != "write"
+        if is_shared and counts[access.array] < MAX_DOUBTS and not alike.covers(access):
             answer = written.doubt(access)
-            if not isinstance(answer, Unsat):
+            if isinstance(answer, Unsat):
+                alike.note(access)
+            else:
                 harmless = isinstance(answer, Sat) and _is_harmless(context, footprint, filling, access, encoder)
                 doubts.append(Doubt(access.place, access.array, answer, harmless))
                 counts[access.array] += not harmless
@@ -88,7 +93,7 @@ def _locals(context: Context, footprint: Footprint, encoder: Encoder) -> Iterato
             if item.space is not Space.PRIVATE or item.value.op != "undef"]
     nothing = Nothing()
     passed = _Passed(context, encoder, nothing)
-    does += [(item.guard, (item.guard, *(item.terms if passed.agree(item) else item.all)), item.place)
+    does += [(item.guard, (item.guard, *(item.terms if item.is_set or passed.agree(item) else item.all)), item.place)
              for item in footprint.given]
     for guard, roots, place in does:
         if context.is_late():
@@ -151,20 +156,29 @@ class _Written:
 
     def doubt(self, access: Access) -> Answer:
         """Unsat if it is written; else a model of the strongest formula, or why there is none."""
-        if access.array not in self.by_cell and self._is_filled(access):
-            return Unsat("the writes before fill the array")
-        cell = tuple(self.encoder.index(part, ONE) for part in access.index)
-        strongest = self._open(access, cell, True)
+        strongest = self._strongest(access)
         if strongest is None:
-            self.by_cell.add(access.array)
             return Unsat("the writes before write the cell")
-        if access.array in self.by_cell and self._is_filled(access):
-            self.by_cell.discard(access.array)
-            return Unsat("the writes before fill the array")
         answer = self.context.ask([strongest], self.encoder)
         if isinstance(answer, Unknown) and len(self.filling.before(access)) > MAX_ROWS:
             return Unknown(f"more than {MAX_ROWS} rows of writes may come before this read")
         return answer
+
+    def is_written(self, access: Access) -> bool:
+        """Whether it is shown to be written."""
+        return self._strongest(access) is None
+
+    def _strongest(self, access: Access) -> Formula | None:
+        """None if it is shown to be written, else the strongest formula that it is not."""
+        if access.array not in self.by_cell and self._is_filled(access):
+            return None
+        strongest = self._open(access, tuple(self.encoder.index(part, ONE) for part in access.index), True)
+        if strongest is None:
+            self.by_cell.add(access.array)
+        elif access.array in self.by_cell and self._is_filled(access):
+            self.by_cell.discard(access.array)
+            return None
+        return strongest
 
     def _is_filled(self, access: Access) -> bool:
         """Whether the writes before a read fill every cell of the array; asked once for all reads of a place."""

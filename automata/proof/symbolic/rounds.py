@@ -39,6 +39,7 @@ from automata.proof.symbolic.recurrence import (
     rank,
     step_of,
 )
+from automata.proof.symbolic.source_lane import at_source
 from automata.proof.symbolic.states import State, met
 from automata.proof.symbolic.trips import Trip, trip_of
 from automata.scalar import I64, Scalar
@@ -116,6 +117,10 @@ class Rounds(CopyingThread):
     @abstractmethod
     def region(self, members: range, waiting: Seeds, head: int | None) -> list[Exit]:
         """Run locations in order; what leaves them, or goes back to their head."""
+
+    def has_value(self, nothing: Term, lane: Term, width: Term | None = None) -> bool:
+        there = at_source(self.values, nothing, lane, width)
+        return there is not None and self.refuted([self.guard(T.TRUE), there])
 
     def within(self, loop: Loop) -> list[Loop]:
         """The loops inside a loop."""

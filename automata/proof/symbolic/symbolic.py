@@ -171,21 +171,26 @@ class SymbolicThread:
             self.access("atomic", atomic.array, (*outer, further), before, T.TRUE, atomic.place, atomic, operands, part)
         return self.state if atomic.result is None else self.assigned(atomic.result, before)
 
-    def give(self, args: tuple[Expr, ...], place: Place, *, hands_on: bool = False) -> Term:
-        """Values leave the thread other than through memory. `hands_on`: the first goes to another lane as it is; returned is
-        when it has no value."""
+    def give(self, args: tuple[Expr, ...], place: Place, op: str = "") -> Term:
+        """Values leave the thread other than through memory. `op`: of an exchange; a shuffle hands on the first as it is, and
+        returned is when what a lane gets has no value, outside of loops that stay or where the lane that is asked has one."""
         given = tuple(self.evaluate(arg, T.TRUE) for arg in args)
         self.found.observations += [Observation(self.guard(T.TRUE), term, place, True) for term in given]
-        nothing = self.nothing.of(given[0]) if hands_on else T.FALSE
-        passed = 0 if nothing is T.FALSE else 1
-        self.found.given.append(Given(self.guard(T.TRUE), given[passed:], place, given[:passed]))
-        return nothing
+        nothing = self.nothing.of(given[0]) if op.startswith("shfl") else T.FALSE
+        is_set = nothing is not T.FALSE and op == "shfl" and self.has_value(nothing, *given[1:])
+        passed = 0 if nothing is T.FALSE or (self.rounds and not is_set) else 1
+        self.found.given.append(Given(self.guard(T.TRUE), given[passed:], place, given[:passed], is_set))
+        return T.FALSE if is_set or not passed else nothing
+
+    def has_value(self, nothing: Term, lane: Term, width: Term | None = None) -> bool:
+        """Whether the lane that is asked has a value, for it has none where `nothing` holds of it; False where that is open."""
+        return False
 
     def exchange(self, target: int, transition: Transition, collective: Collective) -> State:
         """Lanes or threads exchange values: what comes back is unknown, among the threads of a block one for all. A lane that
-        hands on what has no value gets none: that no lane of its warp has one then is shown (`obligations.initialised`)."""
-        hands_on = collective.op.startswith("shfl") and not self.rounds
-        nothing = self.give(collective.args, collective.place, hands_on=hands_on)
+        hands on what has no value gets none: that no lane of its warp has one then is shown (`obligations.initialised`), or
+        that the lane which is asked has one."""
+        nothing = self.give(collective.args, collective.place, collective.op)
         self.meet(target, transition)
         owner = Owner.BLOCK if collective.scope == "block" else Owner.THREAD
         name, kind = collective.result, self.types[collective.result]
