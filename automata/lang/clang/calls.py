@@ -32,6 +32,8 @@ from automata.scalar import I32, Scalar
 ASSIGNMENTS = frozenset(f"operator{op}=" for op in ("", "+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"))
 EXCHANGE = "__spmd_exchange"
 """How the names of functions of our header begin that move values of any type among lanes."""
+PASSING = frozenset({"move", "forward", "as_const"})
+"""Functions of the library that give what they are handed; clang knows them and makes no instance of them."""
 
 
 class Calls(Operators):
@@ -55,7 +57,8 @@ class Calls(Operators):
         if target.kind == kinds.METHOD and target.spelling == "operator=" and self.is_implicit(target):
             return self.assigned(cursor, target, place)
         if not definition.exists:
-            return self.library_call(cursor, target)
+            passed = target.spelling in PASSING and self.in_stub(target) and target.parent.kind == kinds.NAMESPACE
+            return self.expr(cursor.arguments()[0]) if passed else self.library_call(cursor, target)
         if target.kind == kinds.FUNCTION and self.in_stub(definition) and target.parent.kind != kinds.NAMESPACE:
             plain = self.plain_call(cursor, target)
             if plain is not None:

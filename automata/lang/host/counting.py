@@ -36,8 +36,8 @@ class Counting(Looking):
         return kind
 
     def is_numeric(self, variable: Variable) -> bool:
-        """Whether it is certainly a number, or a parameter of a type that the template takes, which may be one."""
-        is_generic = variable.type.kind == "other" and variable.is_parameter and variable.is_scalar
+        """Whether it is certainly a number, or a local or parameter of a type that the template takes, which may be one."""
+        is_generic = variable.type.kind == "other" and variable.is_local and variable.is_scalar
         return variable.numeric or (is_generic and self.template_index(variable.type.name, variable.at) >= 0)
 
     def ranged(self, variable: Variable, among: Node) -> list[Given]:

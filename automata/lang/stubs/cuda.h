@@ -345,6 +345,36 @@ template<class A, class B> __device__ __host__ constexpr pair<A, B> make_pair(A 
 __SPMD_RELATION(==, x.first == y.first && x.second == y.second) __SPMD_RELATION(!=, !(x == y))
 __SPMD_RELATION(<, x.first < y.first || (!(y.first < x.first) && x.second < y.second)) __SPMD_RELATION(>, y < x)
 __SPMD_RELATION(<=, !(y < x)) __SPMD_RELATION(>=, !(x < y))
+// A tuple is its first element and a tuple of the rest. Each begins with the value of `T()`, as the standard has it.
+template<class... T> struct tuple {};
+template<class A, class... T> struct tuple<A, T...> {
+  A head; tuple<T...> rest;
+  __device__ __host__ constexpr tuple() : head(), rest() {}
+  tuple(const tuple&) = default;
+  tuple(tuple&&) = default;
+  __device__ __host__ constexpr tuple(const A& a, const T&... t) : head(a), rest(t...) {}
+  template<class U, class... V, class = enable_if_t<sizeof...(V) == sizeof...(T) && __is_constructible(A, U&&)>>
+  __device__ __host__ constexpr tuple(U&& a, V&&... t) : head(static_cast<U&&>(a)), rest(static_cast<V&&>(t)...) {}
+  template<class U, class... V, class = enable_if_t<sizeof...(V) == sizeof...(T)>>
+  __device__ __host__ constexpr tuple(const tuple<U, V...>& t) : head(t.head), rest(t.rest) {}
+  __device__ __host__ constexpr tuple& operator=(const tuple& t) { head = t.head; rest = t.rest; return *this; }
+  template<class U, class... V> __device__ __host__ constexpr tuple& operator=(const tuple<U, V...>& t) { head = t.head; rest = t.rest; return *this; }
+};
+template<size_t N, class T> struct tuple_element;
+template<class T, class... U> struct tuple_element<0, tuple<T, U...>> { using type = T; };
+template<size_t N, class T, class... U> struct tuple_element<N, tuple<T, U...>> : tuple_element<N - 1, tuple<U...>> {};
+template<class T> struct tuple_size;
+template<class... T> struct tuple_size<tuple<T...>> : integral_constant<size_t, sizeof...(T)> {};
+template<size_t N, class T> using tuple_element_t = typename tuple_element<N, T>::type;
+template<size_t N, class... T> __device__ __host__ constexpr tuple_element_t<N, tuple<T...>>& get(tuple<T...>& t) {
+  if constexpr (N == 0) return t.head; else return get<N - 1>(t.rest);
+}
+template<size_t N, class... T> __device__ __host__ constexpr const tuple_element_t<N, tuple<T...>>& get(const tuple<T...>& t) {
+  if constexpr (N == 0) return t.head; else return get<N - 1>(t.rest);
+}
+template<class... T> __device__ __host__ constexpr tuple<__decay(T)...> make_tuple(T&&... t) { return tuple<__decay(T)...>(static_cast<T&&>(t)...); }
+template<class... T> __device__ __host__ constexpr tuple<T&...> tie(T&... t) { return tuple<T&...>(t...); }
+template<class... T> __device__ __host__ constexpr tuple<T&&...> forward_as_tuple(T&&... t) { return tuple<T&&...>(static_cast<T&&>(t)...); }
 template<class T, size_t N> struct array {
   using value_type = T;
   T items[N];

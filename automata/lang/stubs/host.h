@@ -173,16 +173,6 @@ struct default_random_engine { default_random_engine(unsigned = 0); unsigned ope
 template<class T = double> struct uniform_real_distribution { uniform_real_distribution(T = 0, T = 1); template<class G> T operator()(G&); };
 template<class T = int> struct uniform_int_distribution { uniform_int_distribution(T = 0, T = 1); template<class G> T operator()(G&); };
 template<class T = double> struct normal_distribution { normal_distribution(T = 0, T = 1); template<class G> T operator()(G&); };
-template<class... T> struct tuple { tuple(); tuple(T...); template<class... U> tuple(const tuple<U...>&); };
-template<class... T> tuple<__decay(T)...> make_tuple(T&&...); template<class... T> tuple<T&...> tie(T&...);
-template<class... T> tuple<T&&...> forward_as_tuple(T&&...);
-template<size_t N, class T> struct tuple_element; template<class T> struct tuple_size;
-template<class T, class... U> struct tuple_element<0, tuple<T, U...>> { using type = T; };
-template<size_t N, class T, class... U> struct tuple_element<N, tuple<T, U...>> : tuple_element<N - 1, tuple<U...>> {};
-template<class... T> struct tuple_size<tuple<T...>> : integral_constant<size_t, sizeof...(T)> {};
-template<size_t N, class T> using tuple_element_t = typename tuple_element<N, T>::type;
-template<size_t N, class... T> typename tuple_element<N, tuple<T...>>::type& get(tuple<T...>&);
-template<size_t N, class... T> const typename tuple_element<N, tuple<T...>>::type& get(const tuple<T...>&);
 template<class... T> using index_sequence_for = make_index_sequence<sizeof...(T)>;
 template<class C, class R = void, class A = void> struct basic_string; template<class C, class R = void> struct basic_string_view;
 struct string_view { string_view(const char*); string_view(const string&); const char* data() const; size_t size() const; };
