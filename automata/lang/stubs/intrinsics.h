@@ -1,13 +1,13 @@
 // Functions of CUDA made of simpler ones: integers side by side in a word, matches, types of eight bits, one atomic object.
 
 // Two or four integers in a word: a function of each (CUDA Math API, "SIMD Intrinsics").
+template<class E, int AT, class F> __spmd_in unsigned __spmd_part(unsigned a, unsigned b, F one) {
+  constexpr unsigned mask = sizeof(E) == 1 ? 0xffu : 0xffffu;
+  return ((unsigned)one((int)(E)(a >> AT & mask), (int)(E)(b >> AT & mask)) & mask) << AT;
+}
 template<class E, class F> __spmd_in unsigned __spmd_side_by_side(unsigned a, unsigned b, F one) {
-  unsigned found = 0;
-  for (int at = 0; at < 32; at += 8 * sizeof(E)) {
-    unsigned mask = sizeof(E) == 1 ? 0xffu : 0xffffu;
-    found |= ((unsigned)one((int)(E)(a >> at & mask), (int)(E)(b >> at & mask)) & mask) << at;
-  }
-  return found;
+  if constexpr (sizeof(E) == 2) return __spmd_part<E, 0>(a, b, one) | __spmd_part<E, 16>(a, b, one);
+  else return __spmd_part<E, 0>(a, b, one) | __spmd_part<E, 8>(a, b, one) | __spmd_part<E, 16>(a, b, one) | __spmd_part<E, 24>(a, b, one);
 }
 struct __spmd_add { __spmd_in int operator()(int a, int b) const { return a + b; } };
 struct __spmd_sub { __spmd_in int operator()(int a, int b) const { return a - b; } };
@@ -19,13 +19,13 @@ struct __spmd_middle_from_zero { __spmd_in int operator()(int a, int b) const { 
 struct __spmd_half_sum { __spmd_in int operator()(int a, int b) const { return (a + b) >> 1; } };
 template<int LOW, int HIGH, class F> struct __spmd_within { __spmd_in int operator()(int a, int b) const { int c = F()(a, b); return c < LOW ? LOW : c > HIGH ? HIGH : c; } };
 struct __spmd_size { __spmd_in int operator()(int, int a) const { return a < 0 ? -a : a; } };
+template<class E, int AT> __spmd_in unsigned __spmd_distance(unsigned a, unsigned b) {
+  constexpr unsigned mask = sizeof(E) == 1 ? 0xffu : 0xffffu;
+  return (unsigned)__spmd_apart()((int)(E)(a >> AT & mask), (int)(E)(b >> AT & mask));
+}
 template<class E> __spmd_in unsigned __spmd_sum_of_distances(unsigned a, unsigned b) {
-  unsigned found = 0;
-  for (int at = 0; at < 32; at += 8 * sizeof(E)) {
-    unsigned mask = sizeof(E) == 1 ? 0xffu : 0xffffu;
-    found += (unsigned)__spmd_apart()((int)(E)(a >> at & mask), (int)(E)(b >> at & mask));
-  }
-  return found;
+  if constexpr (sizeof(E) == 2) return __spmd_distance<E, 0>(a, b) + __spmd_distance<E, 16>(a, b);
+  else return __spmd_distance<E, 0>(a, b) + __spmd_distance<E, 8>(a, b) + __spmd_distance<E, 16>(a, b) + __spmd_distance<E, 24>(a, b);
 }
 // Funnel shifts by 32 at most; those of the table take a shift modulo 32 (CUDA Math API, "Integer Intrinsics").
 __spmd_in unsigned __funnelshift_lc(unsigned lo, unsigned hi, unsigned by) { return by < 32 ? __funnelshift_l(lo, hi, by) : lo; }
@@ -62,6 +62,36 @@ __spmd_in unsigned __funnelshift_rc(unsigned lo, unsigned hi, unsigned by) { ret
   __spmd_in unsigned __vcmp##name##n(unsigned a, unsigned b) { return __spmd_side_by_side<E>(a, b, __spmd_cmp_##name##n()); }
 __SPMD_SIMD(2, short, unsigned short, -32768, 32767, 65535)
 __SPMD_SIMD(4, signed char, unsigned char, -128, 127, 255)
+
+// The largest or smallest of several, of sums too, with 0 among them, and with which it is (CUDA Math API, "Integer Intrinsics" and "SIMD
+// Intrinsics"; hardware has them as DPX). Sums wrap.
+#define __SPMD_OF_WORDS(name, T, one, kind) \
+  __spmd_in T __vi##name##3_##kind(T a, T b, T c) { return one()(one()(a, b), c); } \
+  __spmd_in T __viadd##name##_##kind(T a, T b, T c) { return one()((T)((unsigned)a + (unsigned)b), c); }
+#define __SPMD_OF_PARTS(name, letter) \
+  __spmd_in unsigned __vi##name##3_##letter##16x2(unsigned a, unsigned b, unsigned c) { return __v##name##letter##2(__v##name##letter##2(a, b), c); } \
+  __spmd_in unsigned __viadd##name##_##letter##16x2(unsigned a, unsigned b, unsigned c) { return __v##name##letter##2(__vadd2(a, b), c); }
+#define __SPMD_WITH_WHICH(name, op) \
+  __spmd_in int __vib##name##_s32(int a, int b, bool *which) { return (*which = a op b) ? a : b; } \
+  __spmd_in unsigned __vib##name##_u32(unsigned a, unsigned b, bool *which) { return (*which = a op b) ? a : b; } \
+  __spmd_in unsigned __vib##name##_s16x2(unsigned a, unsigned b, bool *high, bool *low) { \
+    *high = (short)(a >> 16) op (short)(b >> 16); *low = (short)(a & 0xffffu) op (short)(b & 0xffffu); return __v##name##s2(a, b); } \
+  __spmd_in unsigned __vib##name##_u16x2(unsigned a, unsigned b, bool *high, bool *low) { \
+    *high = (a >> 16) op (b >> 16); *low = (a & 0xffffu) op (b & 0xffffu); return __v##name##u2(a, b); }
+#define __SPMD_FROM_ZERO(name, one) \
+  __spmd_in int __vi##name##_s32_relu(int a, int b) { return __spmd_larger()(one()(a, b), 0); } \
+  __spmd_in int __vi##name##3_s32_relu(int a, int b, int c) { return __spmd_larger()(__vi##name##3_s32(a, b, c), 0); } \
+  __spmd_in int __viadd##name##_s32_relu(int a, int b, int c) { return __spmd_larger()(__viadd##name##_s32(a, b, c), 0); } \
+  __spmd_in unsigned __vi##name##_s16x2_relu(unsigned a, unsigned b) { return __vmaxs2(__v##name##s2(a, b), 0); } \
+  __spmd_in unsigned __vi##name##3_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__vi##name##3_s16x2(a, b, c), 0); } \
+  __spmd_in unsigned __viadd##name##_s16x2_relu(unsigned a, unsigned b, unsigned c) { return __vmaxs2(__viadd##name##_s16x2(a, b, c), 0); }
+struct __spmd_larger_unsigned { __spmd_in unsigned operator()(unsigned a, unsigned b) const { return a < b ? b : a; } };
+struct __spmd_smaller_unsigned { __spmd_in unsigned operator()(unsigned a, unsigned b) const { return b < a ? b : a; } };
+__SPMD_OF_WORDS(max, int, __spmd_larger, s32) __SPMD_OF_WORDS(min, int, __spmd_smaller, s32)
+__SPMD_OF_WORDS(max, unsigned, __spmd_larger_unsigned, u32) __SPMD_OF_WORDS(min, unsigned, __spmd_smaller_unsigned, u32)
+__SPMD_OF_PARTS(max, s) __SPMD_OF_PARTS(min, s) __SPMD_OF_PARTS(max, u) __SPMD_OF_PARTS(min, u)
+__SPMD_WITH_WHICH(max, >=) __SPMD_WITH_WHICH(min, <=)
+__SPMD_FROM_ZERO(max, __spmd_larger) __SPMD_FROM_ZERO(min, __spmd_smaller)
 
 // Whether all lanes that take part bring the same.
 template<class T> __spmd_in unsigned __match_all_sync(unsigned lanes, T value, int *same) {

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 from dataclasses import replace
 
-import networkx
-
 from automata.logic import poly as P
 from automata.logic import terms as T
 from automata.logic.arith import Encoder
@@ -193,11 +191,35 @@ def levels(sites: Sites) -> Iterator[Sites]:
 
 
 def _of_a_circle(left: Sites, inside: dict[Term, set[Term]], around: dict[Term, set[Term]]) -> Term:
-    """The first of some terms that rest on each other and on nothing else, and of which none is in it."""
-    graph = networkx.DiGraph((term, other) for term in left for other in inside[term] | around[term])
-    circles: set[Term] = set().union(*(found for found in networkx.strongly_connected_components(graph)
-                                       if all(other in found for term in found for other in graph.successors(term))))
-    return next(term for term in left if term in circles and not inside[term])
+    """The first of some terms that rest on each other and on nothing else, and of which none is in it. Who rests on one that is
+    in no such circle is in none."""
+    outside_all: set[Term] = set()
+    for term in left:
+        if not inside[term]:
+            if _is_in_circle(term, inside, around, outside_all):
+                return term
+            outside_all.add(term)
+    raise AssertionError(left)
+
+
+def _is_in_circle(term: Term, inside: dict[Term, set[Term]], around: dict[Term, set[Term]], outside_all: set[Term]) -> bool:
+    """Whether all that a term rests on, directly or not, rests on the term."""
+    below, todo = {term}, [term]
+    while todo:
+        part = todo.pop()
+        new = (inside[part] | around[part]) - below
+        if not new.isdisjoint(outside_all):
+            return False
+        below |= new
+        todo += new
+    above, rest = {term}, below - {term}
+    while rest:
+        more = {part for part in rest if not (inside[part].isdisjoint(above) and around[part].isdisjoint(above))}
+        if not more:
+            return False
+        above |= more
+        rest -= more
+    return True
 
 
 def divisors(term: Term) -> list[tuple[Term, Term]]:
