@@ -18,7 +18,7 @@ from math import inf
 from automata import limits, passes
 from automata.budget import METER, Budget, granted
 from automata.lang.arrows import may_launch
-from automata.lang.core import Kernel, Space
+from automata.lang.core import AXES, Kernel, Space
 from automata.lang.demands import demands
 from automata.lang.launch import Launch, find_comment, in_elements
 from automata.lang.read import Found
@@ -196,11 +196,18 @@ def _with_what_is_open(launched: list[Answer], item: Found, project: str | None)
 
 def _deciding(question: Question, item: Found, kernel: Kernel, launch: Launch, answer: Answer) -> list[Launch]:
     """The launches of the program that decide beside all sizes: where those are not proved, and where they are proved for buffers
-    that do not overlap, those that pass one buffer twice."""
-    if launch.is_stated or question.launch is not None or (_is_settled(answer) and not may_be_one(kernel)):
+    that do not overlap and one row of what is never read, those that pass one buffer twice or have more rows."""
+    if launch.is_stated or question.launch is not None:
         return []
     stated = launches_in_host(item, kernel, question.source.project)
-    return [each for each in stated if each.aliases] if _is_settled(answer) else stated
+    return [each for each in stated if each.aliases or _has_more(kernel, each)] if _is_settled(answer) else stated
+
+
+def _has_more(kernel: Kernel, launch: Launch) -> bool:
+    """Whether a launch has more than one of something that the kernel never reads, where all sizes are about one."""
+    read = sizes_read(kernel)
+    return any(size != 1 and f"{name}.{axis}" not in read for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
+               for axis, size in zip(AXES, sizes or (), strict=False))
 
 
 def _at_host(question: Question, item: Found, kernel: Kernel, launch: Launch, stated: Launch) -> Answer:

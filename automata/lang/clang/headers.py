@@ -29,8 +29,8 @@ immintrin x86intrin ieee754 sys/time sys/types sys/stat sys/resource sys/mman sy
 TOOLKIT, STANDARD = frozenset(_TOOLKIT.split()), frozenset(_STANDARD.split())
 _PARTS = {"thrust": re.compile(r"thrust/"), "torch": re.compile(r"(torch|ATen|c10|THC|pybind11)/"),
           "hip": re.compile(r"hip(cub)?/"),
-          "boost": re.compile(r"boost/((utility|core)/enable_if|type_traits|mpl/(int|bool|integral_c|if|eval_if|and|or|not|"
-                              r"logical|equal_to|greater|less)|type_traits/(is_(same|integral|floating_point|arithmetic|convertible|pointer|"
+          "boost": re.compile(r"boost/((utility|core)/enable_if|type_traits|static_assert|preprocessor/repetition/enum_params|"
+                              r"mpl/(int|bool|integral_c|if|eval_if|and|or|not|logical|equal_to|greater|less)|type_traits/(is_(same|integral|floating_point|arithmetic|convertible|pointer|"
                               r"const|signed|unsigned|base_of|void)|remove_(const|reference|pointer|cv)|make_unsigned|add_const|"
                               r"integral_constant))\.hpp$"),
           "opencv": re.compile(r"opencv2/(core/(cuda_types|cuda_devptrs|cuda/common)|gpu/device/common|gpu/devmem2d)\.hpp"),

@@ -25,13 +25,13 @@ def admitted(contexts: Sequence[Context], scalars: Sequence[int] = SCALARS, dime
              tried: int = MAX_TRIED, own: Mapping[str, Sequence[int]] = MappingProxyType({})) -> Iterator[Assignment]:
     """Assignments of the free sizes and parameters, out of a few numbers, that meet every requirement of all kernels.
 
-    `tried`: how many to look at; `own`: out of which numbers some parameters are instead.
+    `tried`: how many to look at; `own`: out of which numbers some sizes and parameters are instead.
     """
     derived = derived_symbols(contexts)
     required = Requirements(contexts)
     free = [name for name in required.names if name not in derived]
     sizes_of = {str(term) for context in contexts for term in context.symbols() if T.size_of(term)}
-    choices = [[value for value in (dimensions if name in sizes_of else own.get(name, scalars)) if required.allow(name, value)]
+    choices = [[value for value in own.get(name, dimensions if name in sizes_of else scalars) if required.allow(name, value)]
                for name in free]
     in_turn = InTurn(dict(zip(free, choices, strict=True)), derived, required.terms_of_ranges, required.terms)
     yield from in_turn.admitted(tried)

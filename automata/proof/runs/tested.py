@@ -15,7 +15,7 @@ from math import prod
 from types import MappingProxyType
 
 from automata.budget import UNLIMITED, Budget
-from automata.lang.core import COMPARISONS, Atomic, Binary, Claim, Const, Kernel, Space, Store
+from automata.lang.core import AXES, COMPARISONS, Atomic, Binary, Claim, Const, Kernel, Space, Store
 from automata.lang.launch import Launch
 from automata.lang.traverse import expressions, walk, within
 from automata.limits import RUN_ACCESSES, RUN_ROUNDS, RUN_THREADS, given_up
@@ -53,6 +53,8 @@ FOR_SUMS = (SMALL[-2], 100, 1024)
 MOST_ARGUMENTS = 6
 """Of which one is small while others are large."""
 SMALL_SIZES = (64, 4, 2, 32, 8, 1)
+GRID, FEW_BLOCKS = tuple(f"gridDim.{axis}" for axis in AXES), (2, 1, 4)
+"""Sizes of the grid, and what they are tried with where those of all axes make too many threads together."""
 MOST_TESTED, MOST_NUMBERS = 1 << 20, 8
 """Numbers of tests about which data are made up: how large they are, and how many."""
 
@@ -204,6 +206,8 @@ def _launches(context: Context, is_concrete: bool, *, are_sums: bool) -> Iterato
         yield from _sizes(context, (FOR_SUMS[-1], *SMALL), wide[0][1], {name: SMALL[1:]})
     if is_large:
         yield from first
+    if not is_concrete:
+        yield from _sizes(context, *_of_many_rounds(), dict.fromkeys(GRID, FEW_BLOCKS))
     for turn in few[1:]:
         yield from _sizes(context, *turn)
 
@@ -211,6 +215,11 @@ def _launches(context: Context, is_concrete: bool, *, are_sums: bool) -> Iterato
 def _turned(turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The numbers and sizes that are tried, another one first in each turn."""
     return SMALL[turn:] + SMALL[:turn], SMALL_SIZES[turn:] + SMALL_SIZES[:turn]
+
+
+def _of_many_rounds() -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Numbers larger than a block: what a loop by blocks leaves for its next round, as a tile that is filled again, shows there."""
+    return (FOR_SUMS[-1], *SMALL), SMALL_SIZES
 
 
 def _arguments(context: Context) -> list[str]:
@@ -221,12 +230,14 @@ def _arguments(context: Context) -> list[str]:
 
 def _sizes(context: Context, numbers: tuple[int, ...], dimensions: tuple[int, ...],
            own: Mapping[str, Sequence[int]] = MappingProxyType({})) -> list[Assignment]:
-    """The first launch of numbers and sizes in an order that meets the requirements, if it is not too large to be run.
-    `own`: the numbers of some arguments."""
-    found = list(islice(admitted((context,), numbers, dimensions, MAX_TRIED, own), 1))
-    settings = [setting_at(context, sizes, _FILLS[0]) for sizes in found]
-    return [sizes for sizes, setting in zip(found, settings, strict=True)
-            if RUN_THREADS.allows(prod(setting.grid) * setting.threads)]
+    """The first launch of numbers and sizes in an order that meets the requirements, or the first with few blocks, if it is not too
+    large to be run. `own`: the numbers of some arguments."""
+    for numbers_of in (own, {**own, **dict.fromkeys(GRID, FEW_BLOCKS)}):
+        for sizes in islice(admitted((context,), numbers, dimensions, MAX_TRIED, numbers_of), 1):
+            setting = setting_at(context, sizes, _FILLS[0])
+            if RUN_THREADS.allows(prod(setting.grid) * setting.threads):
+                return [sizes]
+    return []
 
 
 def _of_few_blocks(caution: Caution, context: Context, fills: Sequence[Fill], strict: bool,
