@@ -29,7 +29,7 @@ from automata.proof.known.context import known_numbers, prepare, sizes_read
 from automata.proof.known.launch_limits import beyond_limits
 from automata.proof.witness.analysis import Analysis
 from automata.rewriting.lower import lower
-from automata.rewriting.one_buffer import at_launch, may_be_one, of_one
+from automata.rewriting.one_buffer import at_launch, of_one
 from automata.scope import Scope
 from automata.thread.automaton import Automaton
 from automata.thread.build import build
@@ -206,7 +206,8 @@ def _deciding(question: Question, item: Found, kernel: Kernel, launch: Launch, a
 def _has_more(kernel: Kernel, launch: Launch) -> bool:
     """Whether a launch has more than one of something that the kernel never reads, where all sizes are about one."""
     read = sizes_read(kernel)
-    return any(size != 1 and f"{name}.{axis}" not in read for name, sizes in (("blockDim", launch.block), ("gridDim", launch.grid))
+    stated = (("blockDim", launch.block), ("gridDim", launch.grid))
+    return any(size != 1 and f"{name}.{axis}" not in read for name, sizes in stated
                for axis, size in zip(AXES, sizes or (), strict=False))
 
 

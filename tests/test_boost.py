@@ -1,5 +1,5 @@
-"""Boost's headers that are not there: choices by numbers that are no truth values, a program's own answers about its types, lists of
-numbered names."""
+"""Boost's headers that are not there: choices by numbers that are no truth values, a program's own answers about its types,
+lists of numbered names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sizes along one axis that a kernel never reads: blocks of one row in grids of many, launches that have more, and what is tried."""
+"""Sizes along one axis that a kernel never reads: blocks of one row in grids of many, launches that have more; what runs try."""
 
 from __future__ import annotations
 
@@ -8,6 +8,11 @@ from typing import Any
 
 import pytest
 from conftest import Run
+
+from automata.lang.launch import Launch
+from automata.lang.read import find_kernels
+from automata.proof.evidence import Shown, Uncovered, conclude
+from automata.proof.runs.tested import runs
 
 Write = Callable[[str], Path]
 ROWS = """__global__ void turned(const float *a, float *b) {
@@ -83,27 +88,24 @@ def test_a_grid_of_several_axes_is_run_with_few_blocks(run: Run, kernel_file: Wr
     assert any(each["rule"] == "race" and each["status"] == "confirmed" for each in record["findings"]) is races
 
 
-ROUNDS = """#include <cub/cub.cuh>
-__global__ void largest(const float *x, float *y, int n) {
-    typedef cub::BlockReduce<float, 128> Reduce;
-    __shared__ typename Reduce::TempStorage storage;
-    float most = 0;
-    for (int i = 0; i < (n + 511) / 512; ++i) {
-        float mine = 0;
-        for (int j = 0; j < 4; ++j) {
-            int at = (i * 128 + threadIdx.x) * 4 + j;
-            if (at < n && x[at] * x[at] > mine * x[n - 1]) mine = x[at];
-        }
-        most += Reduce(storage).Sum(mine);
+ROUNDS = """__global__ void turned(const float *x, float *y, int n) {
+    __shared__ float s[128];
+    for (int i = threadIdx.x; i < n; i += 128) {
+        s[threadIdx.x] = x[i];
+        __syncthreads();
+        y[i] = s[127 - threadIdx.x];
         %s
     }
-    if (threadIdx.x == 0) y[blockIdx.x] = most;
 }
 """
 
 
 @pytest.mark.parametrize(("barrier", "races"), [("", True), ("__syncthreads();", False)])
-def test_numbers_larger_than_a_block_are_run(run: Run, kernel_file: Write, barrier: str, races: bool) -> None:
-    """What is used again in the next round is seen where there is one."""
-    record = checked(run, kernel_file, ROUNDS % barrier, "--require", "blockDim.x == 128", "--timeout", "20")
-    assert any(each["rule"] == "race" and each["status"] == "confirmed" for each in record["findings"]) is races
+def test_numbers_larger_than_a_block_are_run(kernel_file: Write, barrier: str, races: bool) -> None:
+    """What is filled again in the next round is seen where there is one."""
+    (found,) = find_kernels(str(kernel_file(ROUNDS % barrier)))
+    kernel = found.read()
+    nothing_known = conclude(kernel.name, [Uncovered("nothing", None, 1)])
+    launch = Launch((1, 1, 1), (128, 1, 1), {}, requires=("n % 128 == 0",))
+    shown = [item for item in runs(nothing_known, kernel, launch) if isinstance(item, Shown)]
+    assert ("race" in {each.rule for item in shown for each in item.findings}) is races

@@ -97,14 +97,6 @@ def merged(groups: Groups) -> Groups:
     return tuple(tuple(sorted(group, key=rank.__getitem__)) for group in found)
 
 
-def may_be_one(kernel: Kernel) -> bool:
-    """Whether it makes a difference if two parameters get one buffer."""
-    if sum(1 for name in kernel.buffers if name) < 2:
-        return False
-    arrays = {array.name for name in kernel.buffers if name for array in _arrays(kernel, name)}
-    return any(name in arrays for stmt in walk(kernel.body) for name in _written(stmt))
-
-
 def _names(kernel: Kernel, group: Iterable[str]) -> dict[str, str]:
     """Which array of a group stands for which of the others."""
     parts = sorted((name for name in dict.fromkeys(group) if _arrays(kernel, name)), key=_rank(kernel))

@@ -371,9 +371,9 @@ def unlaunched(contexts: Sequence[Context], encoder: Encoder) -> list[str]:
 
 
 def sizes_read(kernel: Kernel) -> set[str]:
-    """The sizes of blocks and of the grid along every axis that a kernel reads anything of: along x of both, along y and z of the one
-    that it reads, for blocks of one row are launched in grids of many, where a row is a picture or a batch. What a function of our
-    own header reads (the rank of a thread in its block, say) is of one of the two alone."""
+    """The sizes of blocks and of the grid along every axis that a kernel reads anything of: along x of both, along y and z of the
+    one that it reads, for blocks of one row are launched in grids of many, where a row is a picture or a batch. What a function
+    of our own header reads (the rank of a thread in its block, say) is of one of the two alone."""
     found: set[str] = set()
     for expr in expressions(kernel):
         if isinstance(expr, core.Special):

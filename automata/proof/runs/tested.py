@@ -218,7 +218,7 @@ def _turned(turn: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _of_many_rounds() -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Numbers larger than a block: what a loop by blocks leaves for its next round, as a tile that is filled again, shows there."""
+    """Numbers larger than a block: what a loop by blocks leaves for its next round, a tile that is filled again, shows there."""
     return (FOR_SUMS[-1], *SMALL), SMALL_SIZES
 
 
@@ -230,8 +230,8 @@ def _arguments(context: Context) -> list[str]:
 
 def _sizes(context: Context, numbers: tuple[int, ...], dimensions: tuple[int, ...],
            own: Mapping[str, Sequence[int]] = MappingProxyType({})) -> list[Assignment]:
-    """The first launch of numbers and sizes in an order that meets the requirements, or the first with few blocks, if it is not too
-    large to be run. `own`: the numbers of some arguments."""
+    """The first launch of numbers and sizes in an order that meets the requirements, or the first with few blocks, if it is not
+    too large to be run. `own`: the numbers of some arguments."""
     for numbers_of in (own, {**own, **dict.fromkeys(GRID, FEW_BLOCKS)}):
         for sizes in islice(admitted((context,), numbers, dimensions, MAX_TRIED, numbers_of), 1):
             setting = setting_at(context, sizes, _FILLS[0])
