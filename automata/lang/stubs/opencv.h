@@ -1,5 +1,39 @@
 // What kernels on OpenCV's matrices are passed (opencv2/core/cuda_types.hpp, before version 3 core/cuda_devptrs.hpp): a pointer, the
-// bytes from row to row, and the size. In OpenCV these classes are built on each other; here each has its members itself.
+// bytes from row to row, and the size. In OpenCV these classes are built on each other; here each has its members itself. Before them
+// what declarations of OpenCV are marked with, and its classes of the host by name alone.
+
+#define CV_EXPORTS
+#define CV_EXPORTS_W
+#define CV_EXPORTS_W_SIMPLE
+#define CV_EXPORTS_W_MAP
+#define CV_EXPORTS_AS(name)
+#define CV_WRAP
+#define CV_WRAP_AS(name)
+#define CV_OUT
+#define CV_IN_OUT
+#define CV_PROP
+#define CV_PROP_RW
+#define CV_INLINE static inline
+#define CV_OVERRIDE override
+#define CV_FINAL final
+#define CV_NOEXCEPT noexcept
+#define CV_DEPRECATED
+#define CV_Func __func__
+#define CV_UNUSED(name) (void)name
+#define CV_Assert(...)
+#define CV_DbgAssert(...)
+#define CV_StaticAssert(condition, reason) static_assert((condition), reason)
+#define CV_PI 3.1415926535897932384626433832795
+#define CV_LOG2 0.69314718055994530941723212145818
+
+namespace cv {
+typedef unsigned char uchar; typedef signed char schar; typedef unsigned short ushort; typedef long long int64;
+typedef unsigned long long uint64;
+class Mat; class Algorithm;
+class _InputArray; class _OutputArray; class _InputOutputArray;
+typedef const _InputArray &InputArray; typedef const _OutputArray &OutputArray; typedef const _InputOutputArray &InputOutputArray;
+namespace cuda { class Stream { public: static Stream &Null(); }; class GpuMat; class HostMem; class Event; }
+}
 
 #define __SPMD_ROWS \
   __host__ __spmd_in T *ptr(int y = 0) { return __spmd_row(y); } \
