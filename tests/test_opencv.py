@@ -43,3 +43,35 @@ def test_what_the_stub_does_not_have_is_named(run: Run, kernel_file: Callable[..
     text = KERNEL.replace("BODY", "dst(0, x) = saturate_cast<unsigned char>(x);").replace("<T>", "<int>")
     (record,) = run("check", kernel_file(text), "--format", "jsonl").records
     assert record["verdict"] in ("unsupported", "invalid") and "saturate_cast" in str(record["reason"]), record
+
+
+DECLARED = """#include "opencv2/core.hpp"
+namespace cv { namespace cuda {
+CV_EXPORTS_W void reduce(InputArray from, OutputArray to, int way, Stream &stream = Stream::Null());
+class CV_EXPORTS Detector : public Algorithm { public: CV_WRAP virtual void detect(InputArray image, CV_OUT int &found) = 0; };
+}}
+__device__ int reduce(int *s, int lane) {
+    CV_UNUSED(lane);
+    for (int step = 16; step; step /= 2) {
+        if (lane < step) s[lane] += s[lane + step];
+        BARRIER
+    }
+    return s[0];
+}
+// spmd: block=32 grid=4
+__global__ void summed(const int *in, int *out) {
+    __shared__ int s[32];
+    s[threadIdx.x] = in[blockIdx.x * 32 + threadIdx.x];
+    __syncthreads();
+    int sum = reduce(s, threadIdx.x);
+    if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+"""
+
+
+@pytest.mark.parametrize(("barrier", "verdict"), [("__syncthreads();", "proved"), ("", "refuted")])
+def test_declarations_for_the_host_beside_kernels(barrier: str, verdict: str, run: Run, kernel_file: Callable[..., Path]) -> None:
+    """Marks of declarations and classes of the host by name take nothing away from a kernel that calls a function of the same
+    name."""
+    (record,) = run("check", kernel_file(DECLARED.replace("BARRIER", barrier)), "--format", "jsonl").records
+    assert record["verdict"] == verdict, record

@@ -33,7 +33,8 @@ _PARTS = {"thrust": re.compile(r"thrust/"), "torch": re.compile(r"(torch|ATen|c1
                               r"mpl/(int|bool|integral_c|if|eval_if|and|or|not|logical|equal_to|greater|less)|type_traits/(is_(same|integral|floating_point|arithmetic|convertible|pointer|"
                               r"const|signed|unsigned|base_of|void)|remove_(const|reference|pointer|cv)|make_unsigned|add_const|"
                               r"integral_constant))\.hpp$"),
-          "opencv": re.compile(r"opencv2/(core|core/(cvdef|base|cuda|cuda_types|cuda_devptrs|cuda/common)|gpu/device/common|gpu/devmem2d)\.hpp"),
+          "opencv": re.compile(r"opencv2/(core|core/(cvdef|base|cuda|cuda_types|cuda_devptrs|cuda/common)|gpu/device/common|"
+                               r"gpu/devmem2d)\.hpp"),
           "numbers": re.compile(r"(cuComplex|library_types|cu(blas|sparse|solver|fft)\w*)\.h")}
 
 
