@@ -113,6 +113,9 @@ class Rounds(CopyingThread):
         self.behind: dict[object, set[Term]] = {}
         self.entries = 0
         self.trips: Trips = {}
+        self.owners: dict[tuple[int, tuple[Term, ...]], Mapping[str, Owner]] = {}
+        """Whose the locals were that a loop changes, when it was last run in silence in some rounds of the loops around it: whose
+        they are only widens there, so the next run begins with that."""
 
     @abstractmethod
     def region(self, members: range, waiting: Seeds, head: int | None) -> list[Exit]:
@@ -155,7 +158,7 @@ class Rounds(CopyingThread):
         return found
 
     def recurrences(self, loop: Loop, interval: Interval, state: State, number: Term) -> Recurrences:
-        owners = {name: Owner.LAUNCH for name in loop.changed}
+        owners = dict(self.owners.get((loop.head, self.rounds)) or {name: Owner.LAUNCH for name in loop.changed})
         first = {name: self.given(state.values.get(name, T.undefined((self.side, name, loop.head), kind)))
                  for name, kind in loop.changed.items()}
         while True:
@@ -169,6 +172,7 @@ class Rounds(CopyingThread):
             if not wider:
                 break
             owners |= wider
+        self.owners = {**self.owners, (loop.head, self.rounds): owners} if self.silence else {}
         ends = self.counted_out(loop, number, state, first, ends, trips)
         later, always, unknown = self.solved(loop, number, first, ends, held, owners)
         functions = {name: later[name].data for name in unknown}
