@@ -77,3 +77,16 @@ def test_many_reads_of_what_a_warp_wrote(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("test", "off"), [("", " + 1"), ("if (lane != 17) ", ""), ("if (lane != 31) ", "")])
 def test_one_of_many_reads_is_of_a_cell_that_nobody_wrote(tmp_path: Path, test: str, off: str) -> None:
     assert verdict(tmp_path, MANY.format(test=test, off=off), (256,)) is not Verdict.PROVED
+
+
+@pytest.mark.parametrize("body", [
+    "if (l < 16) { if (l == 20) v = in[l]; v = __shfl_sync(0xffffu, v, 20); out[l] = v; }",
+    "if (l % 8 == 0) v = in[l]; v = __shfl_sync(0xffffffffu, v, 4); out[l] = v;",
+    "for (int i = 0; i < 3; i++) { if (l == i) v = in[l]; v = __shfl_sync(0xffffffffu, v, 1); } out[l] = v;",
+    "if (l < 32) v = in[l]; v = __shfl_sync(0xffffffffu, v, 0); out[l] = v;",
+    "if (l == 0 && n > 3) v = in[l]; v = __shfl_sync(0xffffffffu, v, 0); out[l] = v;",
+    "float w; if (l % 32 == 0) v = in[l] + w; v = __shfl_sync(0xffffffffu, v, 0); out[l] = v;"],
+    ids=["outside the mask", "another lane", "in a later round", "the first warp alone", "perhaps", "made of nothing"])
+def test_a_lane_that_may_have_none(tmp_path: Path, body: str) -> None:
+    text = f"__global__ void k(float *out, const float *in, int n) {{ int l = threadIdx.x; float v; {body} }}\n"
+    assert verdict(tmp_path, text, (64, 1)) is not Verdict.PROVED
