@@ -73,6 +73,13 @@ CERTAIN = {
         "{ F k = a; float one = go(0, 1, k); if (one + go(0, 2, k) > 3) return 1; } "
         "{ F k = b; float two = go(0, 1, k); } }", "ab"),
     "an element": ("static void (*const k[2])(float *, int) = {a, b}; k[1]<<<2, 32>>>(p, n);", "b"),
+    "of a call": ("F pick(int n) { return n ? a : b; } int main() { float *p = 0; int n = 1; F k = pick(1); GO }", "ab"),
+    "of a call by tests": (
+        "F pick(int n);\nF pick(int n) { if (n > 3) return a; else if (n == 2) { return &b; } return c; }\n"
+        "int main(int n, char **) { float *p = 0; F k = n > 9 ? a : b; k = pick(n); GO }", "abc"),
+    "of a call of instances": (
+        "static F pick(int n) { switch (n) { case 1: return t<1>; default: return t<2>; } }\n"
+        "int main(int n, char **) { float *p = 0; F k = pick(n); GO }", "t"),
     "another element": ("static void (*k[2])(float *, int) = {a, b}; k[1]<<<2, 32>>>(p, n);", "b"),
 }
 
@@ -108,7 +115,22 @@ CHANGED = {
         "void set(float *p, int n, F &k) { k = b; } int main() { float *p = 0; int n = 1; F k = a; set(p, n, k); GO }"),
     "an element is written": "F k[] = {a, b}; k[0] = c; k[0]<<<2, 32>>>(p, n);",
     "a pointer to elements": "F k[] = {a, b}; F *q = k; q[0] = c; k[0]<<<2, 32>>>(p, n);",
-    "of a call": "F pick(int n) { return n ? a : b; } int main() { float *p = 0; int n = 1; F k = pick(1); GO }",
+    "of a call by an address": (
+        "F pick(int n, F *m) { *m = b; return *m; } int main() { float *p = 0; int n = 1; F k = pick(1, &k); GO }"),
+    "of a call that gives a variable": (
+        "F pick(int n) { F k = a; if (n) k = b; return k; } int main() { float *p = 0; int n = 1; F k = pick(1); GO }"),
+    "of a call of another one": (
+        "F pick(int n) { return n ? a : b; } int main() { float *p = 0; int n = 1; auto pick = [](int) { return (F)c; }; "
+        "F k = pick(1); GO }"),
+    "of one of two calls": (
+        "F pick(int n) { return a; } F pick(char n) { return b; } int main() { float *p = 0; int n = 1; F k = pick('1'); GO }"),
+    "of a call of a template": (
+        "template <int N> F pick(int n) { return t<N>; } int main() { float *p = 0; int n = 1; F k = pick<4>(1); GO }"),
+    "of a call of a method": (
+        "struct P { virtual F pick() { return a; } F one() { return pick(); } void go(float *p, int n) { F k = pick(); GO } }; "
+        "struct Q : P { F pick() { return b; } }; int main() { Q q; q.go(0, 1); }"),
+    "of a call of a call": (
+        "F one(F f) { return f; } int main() { float *p = 0; int n = 1; F k = one(b); GO }"),
     "of another variable": "F m = b; F k = m; GO",
     "of a class that turns into one": (
         "struct H { F f; H(F) : f(b) {} operator F() { return f; } }; "

@@ -8,6 +8,7 @@ type, or `auto`) or as a table of such; no block around it or in it declares ano
 that block is understood: a statement that sets it, a launch, a comparison, an argument of a function of the runtime, which takes
 it by value. What it may be is told by the order of statements
 (`flow`) as of a number; where a loop comes back, by all of them. An element of a table that nothing sets is any of its elements.
+What a function of the file gives back is what stands behind any `return` of it.
 """
 
 from __future__ import annotations
@@ -248,12 +249,29 @@ class Pointers:
 
     def _parts(self, begin: int, end: int) -> list[tuple[Range, tuple[Test, ...]]]:
         """A value, or both sides of `test ? a : b` with what holds there."""
+        if self.text[begin + 1] == "(" and self.tokens.match[begin + 1] == end - 1:
+            return [(each, ()) for each in self._given_back(self.text[begin])] if begin not in self.program.means else []
         level = [at for at in range(begin, end) if self.text[at] in ("?", ":")]
         if [self.text[at] for at in level] != ["?", ":"]:
             return [((begin, end), ())]
         asked = self.evaluator.read(begin, level[0])
         one, two = ((Test(asked, True),), (Test(asked, False),)) if asked is not None else ((), ())
         return [((level[0] + 1, level[1]), one), ((level[1] + 1, end), two)]
+
+    def _given_back(self, name: str) -> list[Range]:
+        """What a function of the file gives back, by each of its `return`; nothing where that may be another function."""
+        regions = self.program.bodies.get(name, [])
+        region, found = next(iter(regions), None), list[Range]()
+        if region is None or not self.is_one(name) or name in self.program.doubted:
+            return []
+        if region.templates or region.is_clouded or region.is_method or region.is_device:
+            return []
+        for at in (at for at in range(region.opening, region.end) if self.text[at] == "return"):
+            stop = self.tokens.statement_end(at, region.end) - 1
+            if not region.barred.isdisjoint(self.text[at + 1 : stop]):
+                return []
+            found += [part for part, _ in self._parts(at + 1, stop)] if self.text[at + 2] != "(" else [(at + 1, stop)]
+        return found
 
     def is_kernel(self, begin: int, end: int) -> bool:
         """Whether tokens are a path to a kernel, perhaps behind `&`; of a template with all its arguments, for a pointer's type
