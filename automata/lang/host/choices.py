@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from automata.lang.host.numbers import Unknown
 
-MOST = 12
+MOST = 16
 """Combinations that are looked at, of those that a run may make."""
 MOST_TRIED = 4 * MOST
 """Combinations of which that is asked."""

@@ -12,6 +12,7 @@ from automata.lang.host.symbolic import Scalar, Value, as_kind
 from automata.lang.host.syntax import Node
 
 MOST_VALUES = 8
+"""Of a loop's counter, each a launch of its own."""
 MOST_CLOSED = MOST
 """Values that a variable is set to one after the other, by itself."""
 Given = tuple[int, Node | None, Scalar | None]
@@ -67,6 +68,14 @@ class Counting(Looking):
         if table is None or not elements or not isinstance(place, Number) or not 0 <= place.value < len(elements):
             raise Unknown
         return self._element(table, elements[int(place.value)])
+
+    def counts_elements(self, variable: Variable) -> bool:
+        """Whether a variable is the subscript of a table whose elements are known: `sizes[i]`. One launch for each is exact; what
+        they have in common is not."""
+        text, means = self.program.tokens.text, self.program.means
+        named = [at for at in self.program.positions.get(variable.name, []) if means.get(at) is variable]
+        tables = [means.get(at - 2) for at in named if text[at - 1] == "[" and text[at + 1] == "]"]
+        return any(table is not None and self.tables.elements(table, variable.at) for table in tables)
 
     def counted(self, variable: Variable, at: int, frame: Frame | None, most: int = MOST_VALUES) -> list[Given]:
         """The values that a `for` counts through, where its head says all; `most` of them."""

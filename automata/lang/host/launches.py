@@ -45,7 +45,7 @@ from automata.lang.preprocess import Text
 from automata.lang.project import ENQUEUES
 
 MAX_LAUNCHES = 5_000
-MOST_STATED = 12
+MOST_STATED = 16
 """Launches of one instance of a template that one place in the text stands for."""
 _ARGUMENTS = 200
 Range = tuple[int, int]
