@@ -28,12 +28,27 @@ TAKEN = {
     "define_macros = define_macros + [('A', '1')] + [('B', '2')]\n": {"A": "1", "B": "2"},
     "if with_cuda and use_cuda_kernels:\n    define_macros += [('A', '1')]\n": {"A": "1"},
     "args['nvcc'] = ['-DA=3']\nargs['nvcc'].append('-DB')\n": {"A": "3", "B": "1"},
+    "if (torch.cuda.is_available() and (CUDA_HOME is not None or is_rocm)) or os.getenv('FORCE_CUDA', '0') == '1':\n"
+    "    if not is_rocm:\n        define_macros += [('WITH_CUDA', None)]\n"
+    "    else:\n        define_macros += [('WITH_HIP', None)]\n":
+        {"WITH_CUDA": "1"},
+    "if torch.version.hip is not None:\n    define_macros += [('B', '1')]\nelse:\n    define_macros += [('A', '1')]\n":
+        {"A": "1"},
+    "if CUDA_HOME is None:\n    define_macros += [('B', '1')]\nelif IS_HIP_EXTENSION:\n    pass\n"
+    "else:\n    define_macros += [('A', '1')]\n": {"A": "1"},
     "try:\n    define_macros += [('A', '1')]\nexcept ImportError:\n    define_macros += [('B', '1')]\n": {"A": "1"},
 }
 LEFT = (
     "if torch.version.hip:\n    define_macros += [('WITH_HIP', None)]\n",
     "if cuda:\n    pass\nelse:\n    define_macros += [('WITH_CUDA', None)]\n",
     "if not torch.cuda.is_available():\n    define_macros += [('WITH_CUDA', None)]\n",
+    "if CUDA_HOME is None:\n    define_macros += [('A', '1')]\n",
+    "if not debug:\n    define_macros += [('A', '1')]\n", "if not no_cuda:\n    define_macros += [('A', '1')]\n",
+    "if debug is not None:\n    define_macros += [('A', '1')]\n",
+    "if is_rocm == wanted:\n    pass\nelse:\n    define_macros += [('A', '1')]\n",
+    "if is_rocm and debug:\n    define_macros += [('A', '1')]\n", "if not (is_rocm or debug):\n    define_macros += [('A', '1')]\n",
+    "if ship:\n    pass\nelse:\n    define_macros += [('A', '1')]\n",
+    "if cuda or is_rocm:\n    pass\nelse:\n    define_macros += [('A', '1')]\n",
     "if debug:\n    define_macros += [('A', '1')]\n",
     "define_macros += [('A', '1')]\nif debug:\n    define_macros += [('A', '2')]\n",
     "define_macros += [('A', str(level))]\n",

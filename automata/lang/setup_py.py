@@ -2,11 +2,12 @@
 
 In: a CUDA text and its project's folder. Out: the macros of the nearest `setup.py` above it, as flags. Taken is what stands in a
 list called `define_macros` (assigned, added to, or passed by that name) as pairs of texts, and the `-D` in the lists for
-`nvcc`. The file is parsed and never run. A branch counts if its condition says that there is CUDA, for the text is CUDA: one of
-any other condition, an `else`, a loop, or a condition about another platform or a version gives nothing, and so does what is
-chosen, filtered or computed inside of an expression, and a call that names sources and not the text. A name with two values, in
-whatever branches, with one that is computed, or that is taken away again (`-U`, `undef_macros`, a list that is set anew or
-emptied) is left out. What is taken is printed with the verdict.
+`nvcc`. The file is parsed and never run. A branch counts if its condition says that there is CUDA, for the text is CUDA, or that
+there is no HIP; so does the `else` of one that says the opposite. One of any other condition, a loop, or a condition about another
+platform or a version gives nothing, and so does what is chosen, filtered or computed inside of an expression, and a call that
+names sources and not the text. A name with two values, in whatever branches, with one that is computed, or that is taken away
+again (`-U`, `undef_macros`, a list that is set anew or emptied) is left out.
+What is taken is printed with the verdict.
 Source: setuptools' user guide, "Building Extension Modules"; PyTorch's `torch.utils.cpp_extension`.
 """
 
@@ -24,6 +25,7 @@ FILE, LIST, COMPILER = "setup.py", "define_macros", "nvcc"
 LONGEST = 200_000
 CUDA = re.compile("cuda", re.I)
 OTHERS = re.compile(r"\bnot\b|[<>]|!=|hip|rocm|musa|npu|mlu|no_?cuda|cuda_?off|disable|without|skip|version|arch", re.I)
+HIP = re.compile(r"(?<![a-z])(?:hip|rocm)", re.I)
 SOURCE = re.compile(r".*\.(?:cu|cpp|cc|cxx|c)", re.S)
 TAKEN_AWAY, EMPTIED = "undef_macros", {"clear", "remove", "pop"}
 DEFINE, UNDEFINE = re.compile(r"-D([A-Za-z_]\w*)(?:=(.*))?", re.S), re.compile(r"-U([A-Za-z_]\w*)")
@@ -95,8 +97,9 @@ def _of_others(tree: ast.AST, file: str) -> set[int]:
 def _of_body(body: list[ast.stmt], is_taken: bool) -> Iterator[Macro]:
     for statement in body:
         if isinstance(statement, ast.If):
-            yield from _of_body(statement.body, is_taken and _says_cuda(statement.test))
-            yield from _of_body(statement.orelse, False)
+            said = _says_cuda(statement.test)
+            yield from _of_body(statement.body, is_taken and said is True)
+            yield from _of_body(statement.orelse, is_taken and said is False)
             continue
         if isinstance(statement, ast.For | ast.While | ast.AsyncFor):
             yield from _of_body([*statement.body, *statement.orelse], False)
@@ -107,12 +110,23 @@ def _of_body(body: list[ast.stmt], is_taken: bool) -> Iterator[Macro]:
         yield from _of_statement(statement, is_taken)
 
 
-def _says_cuda(test: ast.expr) -> bool:
-    """Whether a condition holds where there is CUDA: one of its sides does, of `and` both."""
-    if isinstance(test, ast.BoolOp):
-        return (any if isinstance(test.op, ast.Or) else all)(map(_says_cuda, test.values))
+def _says_cuda(test: ast.expr) -> bool | None:
+    """Whether a condition holds where there is CUDA, and no HIP; None where that does not say it."""
+    match test:
+        case ast.BoolOp(op=op, values=values):
+            deciding = isinstance(op, ast.Or)
+            said = [_says_cuda(each) for each in values]
+            return deciding if deciding in said else None if None in said else not deciding
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            inner = _says_cuda(operand) if HIP.search(ast.unparse(operand)) else None
+            return None if inner is None else not inner
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
+            inner = _says_cuda(left)
+            return None if inner is None else inner == isinstance(op, ast.IsNot)
     condition = ast.unparse(test)
-    return bool(CUDA.search(condition)) and not OTHERS.search(condition)
+    if HIP.search(condition):
+        return None if CUDA.search(condition) or not isinstance(test, ast.Name | ast.Attribute | ast.Call) else False
+    return True if CUDA.search(condition) and not OTHERS.search(condition) else None
 
 
 def _inner(statement: ast.stmt) -> Iterator[ast.stmt]:
