@@ -3,7 +3,7 @@
 In: a CUDA text and its project's folder. Out: the macros of the nearest `setup.py` above it, as flags. Taken is what stands in a
 list called `define_macros` (assigned, added to, or passed by that name) as pairs of texts, and the `-D` in the lists for
 `nvcc`. The file is parsed and never run. A branch counts if its condition says that there is CUDA, for the text is CUDA, or that
-there is no HIP; so does the `else` of one that says the opposite. One of any other condition, a loop, or a condition about another
+there is no HIP; so does the `else` of one that says the opposite. One of any other condition, a loop, or one about another
 platform or a version gives nothing, and so does what is chosen, filtered or computed inside of an expression, and a call that
 names sources and not the text. A name with two values, in whatever branches, with one that is computed, or that is taken away
 again (`-U`, `undef_macros`, a list that is set anew or emptied) is left out.
