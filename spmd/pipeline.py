@@ -69,7 +69,7 @@ def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] 
         try:
             for answer in (answer for each in for_kernel(question, item) for answer in _check_kernel(each, item)):
                 answer.place = item.place
-                yield answer
+                yield _with_macros(answer)
             has_others = True
         except NotInstantiatedError as why:
             idle.append((item, why))
@@ -78,6 +78,16 @@ def run_check(question: Question, *, skip: int = 0, tell: Callable[[str], None] 
             pass_by(str(idleness))
         else:
             yield _of_template(question, item, idleness)
+
+
+def _with_macros(answer: Answer) -> Answer:
+    """A refusal of a kernel that is asked for by its name, with what is found where macros that no text defines are picked."""
+    report, question = answer.report, answer.question
+    if report.verdict in (Verdict.INVALID, Verdict.UNSUPPORTED) and question.source.kernel and answer.kernel and report.reason:
+        from spmd.picked import found_with_macros  # only where a kernel is refused
+
+        answer.report = replace(report, findings=found_with_macros(question, answer.kernel, report.reason, _check_kernel))
+    return answer
 
 
 def _of_template(question: Question, item: Found, why: NotInstantiatedError) -> Answer:

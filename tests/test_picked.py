@@ -258,3 +258,38 @@ __global__ void k(const float *a, float *b) {
 def test_choices_of_boost_that_is_not_there(run: Run, kernel_file: Write, barrier: str, verdict: str) -> None:
     (record,) = checked(run, kernel_file, CHOSEN.replace("BARRIER", barrier))
     assert record["verdict"] == verdict, record.get("reason")
+
+
+TAPPED = """__kernel void summed(__global const float *in, __global float *out) {
+    __local float s[WG_SIZE];
+    int i = get_local_id(0);
+    if (i >= WG_SIZE) return;
+    s[i] = in[get_group_id(0) * WG_SIZE + i];
+    BARRIER
+    float sum = 0;
+    for (int k = 0; k < TAPS; k++) sum += s[(i + k) % WG_SIZE];
+    out[get_group_id(0) * WG_SIZE + i] = sum;
+}
+"""
+
+
+@pytest.mark.parametrize(("barrier", "races"), [("", True), ("barrier(CLK_LOCAL_MEM_FENCE);", False)])
+def test_macros_that_no_text_defines(run: Run, kernel_file: Callable[..., Path], barrier: str, races: bool) -> None:
+    """One after the other is picked, as refusals name them; where the kernel is not asked for by its name, none."""
+    path = kernel_file(TAPPED.replace("BARRIER", barrier), "tapped.cl")
+    (record,) = run("check", path, "--kernel", "summed", "--require", "blockDim.x == 64", "--format", "jsonl").records
+    assert record["verdict"] == "invalid" and "'WG_SIZE' is not declared" in record["reason"] and not record["properties"]
+    picked = "with -D WG_SIZE=64 -D TAPS=16, which was picked: no text says it"
+    assert ("race" in {each["rule"] for each in record["findings"]}) is races is bool(record["findings"])
+    assert all(each["status"] == "potential" and picked in each["note"] for each in record["findings"])
+    (record,) = run("check", path, "--format", "jsonl").records
+    assert record["verdict"] == "invalid" and not record["findings"]
+
+
+def test_a_macro_and_an_instance(run: Run, kernel_file: Write) -> None:
+    text = MIRRORED.replace("s[N - 1 - threadIdx.x];", "s[N - 1 - threadIdx.x] * SCALE;")
+    (record,) = checked(run, kernel_file, text, "--kernel", "turned")
+    assert record["verdict"] == "invalid" and "race" in {each["rule"] for each in record["findings"]}
+    assert all(PICKED in each["note"] and "with -D SCALE=16, which was picked" in each["note"] for each in record["findings"])
+    (record,) = checked(run, kernel_file, text, "--kernel", "turned", "-D", "SCALE=2")
+    assert record["findings"] and not any("-D" in each["note"] for each in record["findings"])
