@@ -136,7 +136,7 @@ READS = {
                         {"gridDim.y", "gridDim.z"}),
     "rows of a block": ("b[threadIdx.y * 64 + threadIdx.x + blockIdx.x * 64 * blockDim.y] = n; return;",
                         {"gridDim.z", "blockDim.z"}),
-    "rows of a grid": ("n += blockIdx.y;", {"blockDim.z", "gridDim.z"}),
+    "rows of a grid": ("n += blockIdx.y;", {"blockDim.y", "blockDim.z", "gridDim.z"}),
     "one row": ("", {"blockDim.y", "gridDim.y", "blockDim.z", "gridDim.z"}),
 }
 

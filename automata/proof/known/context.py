@@ -371,14 +371,15 @@ def unlaunched(contexts: Sequence[Context], encoder: Encoder) -> list[str]:
 
 
 def sizes_read(kernel: Kernel) -> set[str]:
-    """The sizes of blocks and of the grid along every axis that a kernel reads anything of: along x of both, along y and z of the
-    one that it reads, for blocks of one row are launched in grids of many, where a row is a picture or a batch. What a function
-    of our own header reads (the rank of a thread in its block, say) is of one of the two alone."""
+    """The sizes of blocks and of the grid along every axis that a kernel reads anything of; of blocks along y and z where it
+    reads threads, for blocks of one row are launched in grids of many, where a row is a picture or a batch. What a function of
+    our own header reads (the rank of a thread in its block, say) is of one of the two alone."""
     found: set[str] = set()
     for expr in expressions(kernel):
         if isinstance(expr, core.Special):
             own = Quantity.BLOCK_DIM if expr.quantity in (Quantity.THREAD, Quantity.BLOCK_DIM) else Quantity.GRID_DIM
-            sizes = (own,) if expr.place.model or expr.axis != AXES[0] else (Quantity.BLOCK_DIM, Quantity.GRID_DIM)
+            is_row = own is Quantity.GRID_DIM and expr.axis != AXES[0]
+            sizes = (own,) if expr.place.model or is_row else (Quantity.BLOCK_DIM, Quantity.GRID_DIM)
             found |= {f"{size.value}.{expr.axis}" for size in sizes}
     return found
 
