@@ -113,7 +113,7 @@ class Body(Control):
         variable.numeric = variable.is_enumerator or (variable.is_scalar and variable.type.is_number) or (
             is_auto and init is not None and self.is_number(init))
         variable.sizes = (variable.is_scalar and variable.type.is_dim3) or (is_auto and init is not None and self.is_sizes(init))
-        give_fields(self.program, variable)
+        give_fields(self.program, variable, self.is_number)
 
     def _counts(self, node: Node) -> bool:
         """Whether a value is what a tensor's method counts."""
@@ -126,10 +126,10 @@ class Body(Control):
         inits = variable.init
         if variable.type.kind == "auto" and any(node.kind == "braces" for node in inits):
             raise NotUnderstood
-        for node in inits:
+        for at, node in enumerate(inits):
             if tells:
                 self.note_told(node)
-            self.visit(node, not (variable.type.copies or variable.is_flat))
+            self.visit(node, not (variable.type.copies or variable.is_flat or at in variable.copied))
 
     def declaration(self, at: int, end: int, tells: bool = False) -> int:
         """A declaration of variables; the index of what ends it."""

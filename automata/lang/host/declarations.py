@@ -29,7 +29,8 @@ class Variable:
     `settings`: the same in order, with a value for any statement of its own; `made`: with what, wherever that stands.
     `fields`: the members of a `dim3` that are assigned to, each as a variable that `is_axis`; of a plain structure the numbers
     among its fields, of which it is the `owner`. `record`: the names of all fields of such a one, in order; `is_flat`: each is a
-    number or a pointer. `among`: a `for` gives it each
+    number or a pointer; `is_object`: its class has functions; `copied`: which of the arguments it is made of are only copied.
+    `among`: a `for` gives it each
     element of a range. `past`: an enumerator has the value of its initialiser plus this. `numeric`, `sizes`: it is certainly a
     number, a `dim3`. `cells`: the elements of an array of numbers that are assigned to by their number, each as a variable;
     `stored`: by the token of the array's name, with what any element is set there, None for what is not a statement of its own.
@@ -63,6 +64,8 @@ class Variable:
     is_axis: bool = False
     record: tuple[str, ...] = ()
     is_flat: bool = False
+    is_object: bool = False
+    copied: frozenset[int] = frozenset()
     owner: Variable | None = None
 
     @property

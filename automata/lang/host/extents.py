@@ -44,7 +44,7 @@ def extent(tokens: Tokens, at: int, end: int) -> tuple[int, int]:
         if token == "}" or token in (")", "]"):
             raise NotUnderstood
         if token == "operator" and text[at + 1] in ("(", "[", "=", ",", "<", ">"):
-            at += 2
+            at += 3 if text[at + 1] in ("(", "[") else 2
             continue
         if token == "{":
             close = match[at]

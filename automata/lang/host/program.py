@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from automata.lang.foreign import is_known_header
 from automata.lang.host.aliases import DeclaredTypes, keeps_references
+from automata.lang.host.constructed import Class
 from automata.lang.host.declarations import Parameter, Variable, may_be_function, read_declaration, read_enumerators
 from automata.lang.host.doubted import Doubts
 from automata.lang.host.extents import Scope, class_body, classes, extent, followed, other_names
@@ -48,11 +49,11 @@ class Program:
     that each token names. `declares`: the tokens that declare one. `bodies`: the functions of each name that have one; `named`:
     the tokens by which functions are declared; `calls`: where those of a name are called; `ranged`: the tokens that are the range
     of a `for`. `defined`: the classes of each name that have a body; `followed`: those all of whose members are seen; `below`:
-    the bases of a class, by the brace of its body. `records`: the fields of each plain structure. `taken`: classes of which
-    operators or constructors take references. `class_bodies`: the brace that opens that of each class without bases;
-    `class_templates`: likewise of templates of such classes, with their parameters. `instantiated`: the explicit instantiations
-    of functions; `members_made`: the template arguments of those of methods, by class and name, and of whole classes, without a
-    name. `stretches`: where each namespace is open. `specialised`: the template arguments for which host functions have bodies of
+    the bases of a class, by the brace of its body. `records`: the fields of each plain structure; `constructed`: classes with
+    functions. `taken`: classes of which operators or constructors take references. `class_bodies`: the brace that opens that of
+    each class without bases; `class_templates`: likewise of templates of such classes, with their parameters. `instantiated`:
+    the explicit instantiations of functions; `members_made`: template arguments of methods, by class and name, and of classes.
+    `stretches`: where each namespace is open. `specialised`: the template arguments for which host functions have bodies of
     their own; a call of such a name may mean either, so it is barred, `chosen` where it is for that alone.
     """
 
@@ -74,8 +75,8 @@ class Program:
         self.instantiated: dict[str, list[Instantiation]] = {}
         self.members_made: dict[tuple[str, str], list[tuple[Range, ...]]] = {}
         self.specialised: dict[str, list[tuple[Range, ...]]] = {}
-        self.regions, self.means, self.records = list[Region](), dict[int, Variable](), dict[str, tuple[Variable, ...]]()
-        self.flow = Flow()
+        self.regions, self.means, self.flow = list[Region](), dict[int, Variable](), Flow()
+        self.records, self.constructed = dict[str, tuple[Variable, ...]](), dict[str, Class]()
         self.stretches: dict[tuple[str, ...], list[tuple[int, int]]] = {}
         self.opened = 0
         self.has_unseen = not all(map(is_known_header, missing))

@@ -17,6 +17,10 @@ Programs clear or copy several fields at once all the same, `memset(&p.m, 0, 8)`
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from automata.lang.host.constructed import copied
+from automata.lang.host.constructors import read_classes
 from automata.lang.host.declarations import Form, Variable, read_declaration
 from automata.lang.host.functions import ANY, Head
 from automata.lang.host.numbers import NAMED, Number, integer_type, kind_named
@@ -53,6 +57,7 @@ def read_records(program: Program) -> None:
     told = [name for name, each in found.items() if len(each) == 1 and each[0] and name not in program.doubted]
     others = _told_otherwise(program, set(told))
     program.records.update({name: found[name][0] for name in told if name not in others})
+    program.constructed.update({name: each for name, each in read_classes(program).items() if name not in program.records})
 
 
 def _fields(program: Program, at: int, close: int) -> tuple[Variable, ...]:
@@ -101,17 +106,21 @@ def _kind(base: str) -> Number | None:
     return integer_type(_BASES[base]) if base in _BASES else NAMED[base] if base in ("float", "double") else None
 
 
-def give_fields(program: Program, variable: Variable) -> None:
-    """Make the fields of a local variable variables, if its type is a plain structure."""
+def give_fields(program: Program, variable: Variable, is_number: Callable[[Node], bool]) -> None:
+    """Make the fields of a local variable variables, if its type is a plain structure or a class that is understood."""
     kind = variable.type
     if kind.kind != "other" or not variable.is_scalar or not variable.is_local or variable.is_parameter or (
             "static" in kind.words):
         return
     is_taken = not program.taken.isdisjoint((kind.name, ANY))
-    fields = () if is_taken else program.records.get(kind.name, ()) or _vector(program, kind.name)
-    given = _given(variable, fields)
+    made = None if is_taken else program.constructed.get(kind.name)
+    fields = () if is_taken else made.fields if made else program.records.get(kind.name, ()) or _vector(program, kind.name)
+    is_listed = made is None or not (made.is_made or variable.form == "" or any(each.form for each in fields))
+    given = _given(variable, fields) if is_listed else made.given(variable, is_number) if made is not None else None
     variable.record = tuple(each.name for each in fields)
-    variable.is_flat = bool(fields) and all(map(_is_scalar, fields))
+    variable.is_flat = made is None and bool(fields) and all(map(_is_scalar, fields))
+    variable.is_object = made is not None
+    variable.copied = copied(variable, made, is_number) if made is not None else frozenset()
     for at, each in enumerate(fields):
         if each.is_array or not each.type.is_number or each.type.number is None or each.type.words & {"const"}:
             continue

@@ -11,6 +11,7 @@ from automata.lang.host.frames import Callers
 from automata.lang.host.paths import constant_named
 from automata.lang.host.program import Program
 from automata.lang.host.syntax import Node
+from automata.lang.host.tokens import is_name
 
 ELSEWHERE = frozenset({"volatile", "extern", "thread_local", "mutable", "__device__", "__constant__", "__shared__",
                        "__managed__"})
@@ -40,7 +41,8 @@ class Steadiness:
     def is_followed(self, variable: Variable, at: int) -> bool:
         """Whether all is known that may change a variable, and that a token names it."""
         if variable.owner is not None:
-            return self.is_followed(variable.owner, at) and not variable.owner.settings and not variable.escapes
+            is_seen = not variable.owner.is_object or self._is_by_fields(variable.owner)
+            return is_seen and self.is_followed(variable.owner, at) and not variable.owner.settings and not variable.escapes
         if not self.is_readable(variable.name, at):
             return False
         key = id(variable)
@@ -54,6 +56,25 @@ class Steadiness:
         if not variable.is_scalar or not self._is_settled(variable) or not self.is_accounted_for(variable):
             return False
         return variable.type.is_const or not variable.escapes
+
+    def _is_by_fields(self, variable: Variable) -> bool:
+        """Whether an object is named by its declaration, by its fields and as an argument alone: no function of its class, no
+        operator and no conversion comes to it."""
+        text, region = self.program.tokens.text, self.program.region_at(variable.at)
+        named = self.program.positions.get(variable.name, [])
+        return region is not None and all(
+            at == variable.at or (text[at + 1] == "." and text[at + 2] in variable.record and text[at + 3] != "(")
+            or self._is_argument(at) for at in named if region.begin <= at < region.end)
+
+    def _is_argument(self, at: int) -> bool:
+        """Whether a token is an argument of a launch or of a function, and nothing else."""
+        tokens = self.program.tokens
+        if tokens.text[at - 1] not in ("(", ",") or tokens.text[at + 1] not in (")", ","):
+            return False
+        while at >= 0 and tokens.text[at] not in ("(", "[", "{", ";"):
+            at = tokens.match[at] if tokens.text[at] in (")", "]", "}") and 0 <= tokens.match[at] < at else at
+            at -= 1
+        return tokens.text[at] == "(" and (is_name(tokens.text[at - 1]) or tokens.text[at - 1] == ">>>")
 
     def _is_settled(self, variable: Variable) -> bool:
         """Whether a variable outside of functions can be followed: a constant, or one that only this file sees."""

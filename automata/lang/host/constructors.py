@@ -1,0 +1,250 @@
+"""Classes of the text with functions: which fields objects have, and what their constructors set these to.
+
+    struct Info { Info(int *p, int n); int *data; int dims; __device__ int at(int i) const { ... } };
+    Info::Info(int *p, int n) : data(p) { dims = n; assert(dims < 9); }
+
+Input: the declarations of a text. Output: for each class that is understood its fields in their order, and for each number of
+arguments what the constructor with so many parameters leaves in a field: one of them, a number, or nothing that is known. A
+whitelist:
+
+- One class has the name, with no base, and it stands in no function. In its body are functions, types, static members and fields
+  alone, and fields are no references. No constructor takes one of its kind: a launch copies an object field by field.
+- Constructors that take as many arguments are not told apart: of such nothing is known. Of a class of which one has a default, or
+  takes any number, nothing is known at all.
+- The initialisers in front of its body are followed in their order, and then the statements `field = value;` and
+  `this->field = value;` that its body begins with, where a value is a parameter of the same type, a number, or made of such
+  without a call, which is not known then. None of them can change what another one sets.
+- What comes behind them may read fields in tests and sums. It has no `&`, no `this`, no lambda, and calls nothing but `assert`:
+  nothing leads to a field but its name.
+
+That an object is named by its fields and as an argument alone is told in `Steadiness`: methods may change all fields.
+Source: ISO C++17, [class.base.init], [class.copy.ctor].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+
+from automata.lang.host.constructed import Class, Maker
+from automata.lang.host.declarations import Variable, read_declaration
+from automata.lang.host.extents import extent
+from automata.lang.host.functions import CHANGING, Head, Region
+from automata.lang.host.program import Program
+from automata.lang.host.syntax import NotUnderstood
+from automata.lang.host.tokens import Tokens, is_name, is_word
+
+_REFUSED = frozenset({"virtual", "union", "volatile", "mutable", "alignas", "asm", "__asm__", "__asm", "initializer_list"})
+_SKIPPED = frozenset({"using", "typedef", "static_assert", "static", "friend"})
+_CALLED = frozenset({"if", "for", "while", "switch", "return", "assert", "sizeof"})
+_SUMS = frozenset({"+", "-", "*", "/", "%", "(", ")", "<", ">", "<=", ">=", "==", "!=", "?", ":"})
+_READING = frozenset({"(", "+", "-", "/", "%", "<", ">", "<=", ">=", "==", "!=", "=", "&&", "||", "?", ":", "return", "!", "*"})
+_BEHIND = frozenset({")", "+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", ";", "&&", "||", "?", ":", "]"})
+_COMPARING = frozenset({"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!="})
+_ANYTHING = frozenset({"&", "this", "asm", "__asm__", "__asm"})
+_OTHERWISE = frozenset({"union", "enum", "typename", "using", "namespace"})
+
+
+def read_classes(program: Program) -> dict[str, Class]:
+    """The classes of a text that are understood, by name."""
+    text, found = program.tokens.text, dict[str, Class]()
+    single = {name: bodies[0][0] for name, bodies in program.defined.items() if len(bodies) == 1 and not bodies[0][1]}
+    told = {name: at for name, at in single.items() if text[at - 1] == name and program.region_at(at) is None}
+    names = told.keys() - program.doubted - program.namespaces - program.types.aliases.keys()
+    for name in names - _told_otherwise(text, names):
+        fields = _fields(program.tokens, told[name] + 1, program)
+        makers = _makers(program, name, told[name], {each.name: each for each in fields}) if fields else None
+        if makers is not None:
+            found[name] = Class(fields, makers, bool(program.functions.get(name)))
+    return found
+
+
+def _told_otherwise(text: list[str], names: set[str]) -> set[str]:
+    """Those of some names of classes that stand for something else, too: parameters of templates, specialisations."""
+    found = set[str]()
+    for at, token in enumerate(text):
+        if token not in names or not at:
+            continue
+        begin = at - 1
+        while begin >= 0 and text[begin] not in (";", "{", "}"):
+            begin -= 1
+        is_alias = text[at + 1] in (";", ",", "[", ")") and ("typedef" in text[begin + 1 : at] or text[at - 1] == "}")
+        is_class = text[at - 1] in ("struct", "class")
+        if text[at - 1] in _OTHERWISE or is_alias or (is_class and text[at + 1] not in ("{", ";") and not is_name(text[at + 1])):
+            found.add(token)
+    return found
+
+
+def _fields(tokens: Tokens, at: int, program: Program) -> tuple[Variable, ...]:
+    """The fields that the body of a class declares; none where anything else is in it that may be one."""
+    text, close, found = tokens.text, tokens.match[at - 1], list[Variable]()
+    if close < at or not _REFUSED.isdisjoint(text[at:close]) or not tokens.names(at, close).isdisjoint(program.doubted):
+        return ()
+    try:
+        while at < close:
+            if text[at] in ("public", "private", "protected") and text[at + 1] == ":":
+                at += 2
+            elif text[at] == ";":
+                at += 1
+            elif text[at] in ("struct", "class", "enum"):
+                at = _past_type(tokens, at, close)
+            else:
+                stop, declared = _member(tokens, at, close, program)
+                found += declared
+                at = stop
+    except NotUnderstood:
+        return ()
+    names = {each.name for each in found}
+    has_references = any(each.type.reference for each in found)
+    return () if has_references or len(names) < len(found) else tuple(found)
+
+
+def _past_type(tokens: Tokens, at: int, close: int) -> int:
+    """Past a type in a class that declares no field; NotUnderstood for one that does."""
+    opening = next((index for index in range(at, close) if tokens.text[index] in ("{", ";")), close)
+    end = tokens.match[opening] + 1 if tokens.text[opening] == "{" else opening
+    if opening >= close or tokens.text[end] != ";" or not is_name(tokens.text[at + 1]):
+        raise NotUnderstood
+    return end + 1
+
+
+def _member(tokens: Tokens, at: int, close: int, program: Program) -> tuple[int, list[Variable]]:
+    """Past a member of a class, and the fields that it declares."""
+    text = tokens.text
+    if text[at] == "template":
+        at = tokens.angle_end(at + 1) + 1 if text[at + 1] == "<" else 0
+        if not at:
+            raise NotUnderstood
+        return extent(tokens, at, close)[0], []
+    stop, opening = extent(tokens, at, close)
+    if opening > 0 or not _SKIPPED.isdisjoint(text[at:stop]):
+        return stop, []
+    try:
+        declared, last = read_declaration(tokens, at, stop, program.types)
+    except NotUnderstood:
+        if "(" not in text[at:stop]:
+            raise
+        return stop, []
+    if any(each.form == "(" for each in declared):
+        return stop, []
+    if last != stop - 1 or text[last] != ";":
+        raise NotUnderstood
+    return stop, declared
+
+
+def _makers(program: Program, name: str, opening: int, own: dict[str, Variable]) -> dict[int, Maker | None] | None:
+    """The constructors of a class, by their numbers of parameters; None where one may take anything."""
+    heads: list[Head] = program.functions.get(name, [])
+    if any(each.is_pack or each.is_variadic or None in each.parameters for each in heads):
+        return None
+    if any(parameter is not None and parameter.default is not None for each in heads for parameter in each.parameters):
+        return None
+    found = dict[int, Maker | None]()
+    for region in program.bodies.get(name, []):
+        count = len(region.head.parameters)
+        is_own = region.body == opening and not region.is_device
+        found[count] = _maker(program, region, own) if is_own and count not in found else None
+    declared = [len(each.parameters) for each in heads]
+    within = [each for each in program.bodies.get(name, []) if opening < each.begin < program.tokens.match[opening]]
+    for count in set(declared):
+        outside = sum(len(each.head.parameters) == count for each in program.bodies.get(name, []) if each not in within)
+        if count not in found or declared.count(count) != 1 + outside:
+            found[count] = None
+    return found
+
+
+def _maker(program: Program, region: Region, own: dict[str, Variable]) -> Maker | None:
+    """What a constructor leaves in the fields `own`; None where that is not followed."""
+    tokens, text = program.tokens, program.tokens.text
+    parameters = tuple(each.variable if each is not None else None for each in region.head.parameters)
+    names = {each.name: at for at, each in enumerate(parameters) if each is not None}
+    sums = _Sums(tokens, names.keys(), {each.name for each in parameters if each is not None and _is_plain(each)})
+    is_doubted = not tokens.names(region.begin, region.end).isdisjoint(program.doubted) or not (
+        own.keys() | names.keys()).isdisjoint(region.barred)
+    if region.is_clouded or is_doubted or "try" in text[region.begin : region.end]:
+        return None
+    sets = dict[str, int | str | None]()
+    for name, begin, end in region.inits:
+        if name not in own or not sums.has(begin, end, own[name]):
+            return None
+        sets[name] = _value(text[begin:end], names)
+    at, close = region.opening + 1, region.end - 1
+    while (begin := _assigned(text, at, own, names)) > 0:
+        end = text.index(";", begin)
+        if not sums.has(begin, end, own[text[begin - 2]]):
+            break
+        sets[text[begin - 2]] = _value(text[begin:end], names)
+        at = end + 1
+    kept = _untouched(program, at, close, set(own))
+    return None if kept is None else Maker(parameters, {**sets, **dict.fromkeys(own.keys() - kept)})
+
+
+def _assigned(text: list[str], at: int, own: Container[str], names: dict[str, int]) -> int:
+    """Where the value begins that a statement `field = value;` or `this->field = value;` gives a field; -1 if it is none."""
+    is_this = text[at : at + 2] == ["this", "->"]
+    at += 2 * is_this
+    return at + 2 if text[at] in own and text[at + 1] == "=" and (is_this or text[at] not in names) else -1
+
+
+@dataclass(frozen=True, slots=True)
+class _Sums:
+    """Tells values that are made without a call. `names`: the parameters; `plain`: those that are numbers and pointers."""
+
+    tokens: Tokens
+    names: Container[str]
+    plain: set[str]
+
+    def has(self, begin: int, end: int, field: Variable) -> bool:
+        """Whether tokens are nothing, one parameter or a field of it, new elements, or numbers and what adds up such. A field
+        that is no number may take a reference to one, and change it."""
+        words = self.tokens.text[begin:end]
+        if not _is_plain(field) and not self.plain.isdisjoint(words):
+            return False
+        if len(words) < 2 or (len(words) == 3 and words[1] == "."):
+            return not words or words[0] in self.names or _is_number(words[0])
+        if words[0] == "new" and words[-1] == "]" and "[" in words and all(map(is_name, words[1 : words.index("[") - 1])):
+            begin, end = begin + words.index("[") + 1, end - 1
+        return self._adds_up(begin, end)
+
+    def _adds_up(self, begin: int, end: int) -> bool:
+        text = self.tokens.text
+        is_called = any(text[at] == "(" and (is_word(text[at - 1]) or text[at - 1] == ">") for at in range(begin + 1, end))
+        return not is_called and all(each in _SUMS or each in self.plain or _is_number(each) for each in text[begin:end])
+
+
+def _is_plain(variable: Variable) -> bool:
+    return variable.type.pointers > 0 or variable.is_array or variable.type.kind == "number"
+
+
+def _is_number(word: str) -> bool:
+    return word[:1].isdigit() or word in ("true", "false", "nullptr", "NULL")
+
+
+def _value(words: list[str], names: dict[str, int]) -> int | str | None:
+    """A parameter, by its place, or a number; None for anything else."""
+    if len(words) != 1:
+        return None if words else "0"
+    return names[words[0]] if words[0] in names else words[0] if words[0].isdigit() else None
+
+
+def _untouched(program: Program, at: int, close: int, own: set[str]) -> set[str] | None:
+    """The fields that what stands in [at, close) does not change; None where it may do anything."""
+    text = program.tokens.text
+    for here in range(at, close):
+        before, token, after = text[here - 1 : here + 2]
+        is_call = token == "(" and before not in _CALLED and (is_word(before) or before in (">", ")", "]"))
+        is_lambda = token == "[" and not (is_name(before) or before in ("]", ")"))
+        is_reference = token == "&&" and (before == "auto" or text[here + 2] in ("=", "{", "("))
+        is_target = (token == ")" and after in CHANGING) or (token in ("++", "--") and after == "(")
+        if token in _ANYTHING or is_call or is_lambda or is_reference or is_target:
+            return None
+    return own - {text[here] for here in range(at, close) if text[here] in own and not _is_read(program, here)}
+
+
+def _is_read(program: Program, at: int) -> bool:
+    """Whether a field is read where it stands, as a number beside numbers: operators of classes may change what they take."""
+    text = program.tokens.text
+    beside = [text[at - 2] if text[at - 1] in _COMPARING else "", text[at + 2] if text[at + 1] in _COMPARING else ""]
+    are_numbers = all(not each or each[:1].isdigit() or (
+        is_name(each) and not program.declared[each] and not program.has_unseen) for each in beside)
+    return text[at - 1] in _READING and text[at + 1] in _BEHIND and (program.trusts_operators or are_numbers)
