@@ -7,15 +7,16 @@ Input: the declarations of a text. Output: for each class that is understood its
 arguments what the constructor with so many parameters leaves in a field: one of them, a number, or nothing that is known. A
 whitelist:
 
-- One class has the name, with no base, and it stands in no function. In its body are functions, types, static members and fields
-  alone, and fields are no references. No constructor takes one of its kind: a launch copies an object field by field.
-- Constructors that take as many arguments are not told apart: of such nothing is known. Of a class of which one has a default, or
-  takes any number, nothing is known at all.
+- One class has the name, with no base, and it stands in no function; nothing else has the name. In its body are functions, types,
+  static members and fields alone. No field is a reference, or is initialised with anything but a number where it is declared. No
+  operator converts an object.
+- Each constructor takes numbers, pointers, arrays and objects of other classes of the text, each without a default, and no
+  template: none takes an object of the class, so a launch copies it field by field.
+- Constructors that take as many arguments are not told apart: of such nothing is known.
 - The initialisers in front of its body are followed in their order, and then the statements `field = value;` and
   `this->field = value;` that its body begins with, where a value is a parameter of the same type, a number, or made of such
   without a call, which is not known then. None of them can change what another one sets.
-- What comes behind them may read fields in tests and sums. It has no `&`, no `this`, no lambda, and calls nothing but `assert`:
-  nothing leads to a field but its name.
+- What comes behind them is tests, assertions and loops of an `int`, over numbers that are compared and elements that are set.
 
 That an object is named by its fields and as an argument alone is told in `Steadiness`: methods may change all fields.
 Source: ISO C++17, [class.base.init], [class.copy.ctor].
@@ -27,7 +28,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from automata.lang.host.constructed import Class, Maker
-from automata.lang.host.declarations import Variable, read_declaration
+from automata.lang.host.declarations import Parameter, Variable, read_declaration
 from automata.lang.host.extents import extent
 from automata.lang.host.functions import CHANGING, Head, Region
 from automata.lang.host.program import Program
@@ -36,13 +37,17 @@ from automata.lang.host.tokens import Tokens, is_name, is_word
 
 _REFUSED = frozenset({"virtual", "union", "volatile", "mutable", "alignas", "asm", "__asm__", "__asm", "initializer_list"})
 _SKIPPED = frozenset({"using", "typedef", "static_assert", "static", "friend"})
-_CALLED = frozenset({"if", "for", "while", "switch", "return", "assert", "sizeof"})
 _SUMS = frozenset({"+", "-", "*", "/", "%", "(", ")", "<", ">", "<=", ">=", "==", "!=", "?", ":"})
-_READING = frozenset({"(", "+", "-", "/", "%", "<", ">", "<=", ">=", "==", "!=", "=", "&&", "||", "?", ":", "return", "!", "*"})
-_BEHIND = frozenset({")", "+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!=", ";", "&&", "||", "?", ":", "]"})
-_COMPARING = frozenset({"+", "-", "*", "/", "%", "<", ">", "<=", ">=", "==", "!="})
-_ANYTHING = frozenset({"&", "this", "asm", "__asm__", "__asm"})
+_COMPARING = frozenset({"<", ">", "<=", ">=", "==", "!="})
+_BEFORE_READ = _COMPARING | {"(", "&&", "||", ";"}
+_BEHIND_READ = _COMPARING | {")", "&&", "||", ";"}
+_TAIL_CALLS = frozenset({"if", "for", "assert"})
+_TAIL = _TAIL_CALLS | _SUMS | _BEFORE_READ | {"int", "else", "=", "++", "--", "+=", "[", "]", "{", "}", ",", "!", "-"}
 _OTHERWISE = frozenset({"union", "enum", "typename", "using", "namespace"})
+_BEFORE_CLASS = frozenset({"struct", "class", "const", "new", "return", "static", "explicit", "inline", "constexpr", "friend",
+                           "__host__", "__device__", "__forceinline__", "__global__", "else", "throw", "case", "volatile"})
+_BEHIND_NAME = frozenset({"=", ";", ",", ")", "[", "(", "{", ":"})
+_QUALIFIERS = frozenset({"const", "noexcept", "override", "final", "=", "default", "delete", "0"})
 
 
 def read_classes(program: Program) -> dict[str, Class]:
@@ -52,7 +57,7 @@ def read_classes(program: Program) -> dict[str, Class]:
     told = {name: at for name, at in single.items() if text[at - 1] == name and program.region_at(at) is None}
     names = told.keys() - program.doubted - program.namespaces - program.types.aliases.keys()
     for name in names - _told_otherwise(text, names):
-        fields = _fields(program.tokens, told[name] + 1, program)
+        fields = _fields(program.tokens, told[name] + 1, program, name)
         makers = _makers(program, name, told[name], {each.name: each for each in fields}) if fields else None
         if makers is not None:
             found[name] = Class(fields, makers, bool(program.functions.get(name)))
@@ -60,25 +65,29 @@ def read_classes(program: Program) -> dict[str, Class]:
 
 
 def _told_otherwise(text: list[str], names: set[str]) -> set[str]:
-    """Those of some names of classes that stand for something else, too: parameters of templates, specialisations."""
-    found = set[str]()
+    """Those of some names of classes that stand for something else, too: aliases, parameters, variables, specialisations."""
+    found, begin = set[str](), 0
     for at, token in enumerate(text):
+        begin = at + 1 if token in (";", "{", "}") else begin
         if token not in names or not at:
             continue
-        begin = at - 1
-        while begin >= 0 and text[begin] not in (";", "{", "}"):
-            begin -= 1
-        is_alias = text[at + 1] in (";", ",", "[", ")") and ("typedef" in text[begin + 1 : at] or text[at - 1] == "}")
-        is_class = text[at - 1] in ("struct", "class")
-        if text[at - 1] in _OTHERWISE or is_alias or (is_class and text[at + 1] not in ("{", ";") and not is_name(text[at + 1])):
+        before, after = text[at - 1], text[at + 1]
+        is_class = before in ("struct", "class")
+        is_other = is_class and after not in ("{", ";") and not is_name(after)
+        is_type = (is_word(before) and before not in _BEFORE_CLASS) or before in ("*", "&", "&&", ">")
+        is_declared = is_type and after in _BEHIND_NAME
+        is_alias = "typedef" in text[begin:at] or (before == "}" and after in (";", ",")) or before == "using"
+        if before in _OTHERWISE or is_alias or is_other or is_declared:
             found.add(token)
     return found
 
 
-def _fields(tokens: Tokens, at: int, program: Program) -> tuple[Variable, ...]:
+def _fields(tokens: Tokens, at: int, program: Program, name: str) -> tuple[Variable, ...]:
     """The fields that the body of a class declares; none where anything else is in it that may be one."""
     text, close, found = tokens.text, tokens.match[at - 1], list[Variable]()
-    if close < at or not _REFUSED.isdisjoint(text[at:close]) or not tokens.names(at, close).isdisjoint(program.doubted):
+    converts = any(text[here] == "operator" and is_word(text[here + 1]) for here in range(at, close))
+    is_doubted = not tokens.names(at, close).isdisjoint(program.doubted)
+    if close < at or converts or is_doubted or not _REFUSED.isdisjoint(text[at:close]):
         return ()
     try:
         while at < close:
@@ -89,47 +98,56 @@ def _fields(tokens: Tokens, at: int, program: Program) -> tuple[Variable, ...]:
             elif text[at] in ("struct", "class", "enum"):
                 at = _past_type(tokens, at, close)
             else:
-                stop, declared = _member(tokens, at, close, program)
+                stop, declared = _member(tokens, at, close, program, name)
                 found += declared
                 at = stop
     except NotUnderstood:
         return ()
     names = {each.name for each in found}
     has_references = any(each.type.reference for each in found)
-    return () if has_references or len(names) < len(found) else tuple(found)
+    are_plain = all(each.form == "" or (each.form in ("=", "{") and [node.kind for node in each.init] == ["number"])
+                    for each in found if not each.is_array) and not any(each.is_array and each.form for each in found)
+    return () if has_references or not are_plain or len(names) < len(found) else tuple(found)
 
 
 def _past_type(tokens: Tokens, at: int, close: int) -> int:
     """Past a type in a class that declares no field; NotUnderstood for one that does."""
     opening = next((index for index in range(at, close) if tokens.text[index] in ("{", ";")), close)
     end = tokens.match[opening] + 1 if tokens.text[opening] == "{" else opening
-    if opening >= close or tokens.text[end] != ";" or not is_name(tokens.text[at + 1]):
+    is_declared = tokens.text[opening] == ";" and opening > at + 2
+    if opening >= close or is_declared or tokens.text[end] != ";" or not is_name(tokens.text[at + 1]):
         raise NotUnderstood
     return end + 1
 
 
-def _member(tokens: Tokens, at: int, close: int, program: Program) -> tuple[int, list[Variable]]:
+def _member(tokens: Tokens, at: int, close: int, program: Program, name: str) -> tuple[int, list[Variable]]:
     """Past a member of a class, and the fields that it declares."""
     text = tokens.text
     if text[at] == "template":
-        at = tokens.angle_end(at + 1) + 1 if text[at + 1] == "<" else 0
-        if not at:
+        begin, at = at, tokens.angle_end(at + 1) + 1 if text[at + 1] == "<" else 0
+        stop = extent(tokens, at, close)[0] if at else begin
+        if stop == begin or name in (text[here] for here in range(at, stop) if text[here + 1] == "("):
             raise NotUnderstood
-        return extent(tokens, at, close)[0], []
+        return stop, []
     stop, opening = extent(tokens, at, close)
-    if opening > 0 or not _SKIPPED.isdisjoint(text[at:stop]):
+    if opening > 0 or not _SKIPPED.isdisjoint(text[at:stop]) or _is_prototype(tokens, at, stop):
         return stop, []
-    try:
-        declared, last = read_declaration(tokens, at, stop, program.types)
-    except NotUnderstood:
-        if "(" not in text[at:stop]:
-            raise
-        return stop, []
-    if any(each.form == "(" for each in declared):
-        return stop, []
-    if last != stop - 1 or text[last] != ";":
+    declared, last = read_declaration(tokens, at, stop, program.types)
+    if last != stop - 1 or text[last] != ";" or any(each.form == "(" for each in declared):
         raise NotUnderstood
     return stop, declared
+
+
+def _is_prototype(tokens: Tokens, at: int, stop: int) -> bool:
+    """Whether a member is a function without a body: a name, brackets behind it, and what qualifies it."""
+    text = tokens.text
+    opening = next((here for here in range(at, stop) if text[here] == "("), -1)
+    if opening <= at or text[at] == "[" or tokens.match[opening] < opening:
+        return False
+    named = is_name(text[opening - 1]) or (text[opening - 2] == "operator") or text[opening - 1] == "operator"
+    close = tokens.match[opening]
+    close = tokens.match[close + 1] if text[opening - 1] == "operator" and text[close + 1] == "(" else close
+    return named and _QUALIFIERS.issuperset(text[close + 1 : stop - 1])
 
 
 def _makers(program: Program, name: str, opening: int, own: dict[str, Variable]) -> dict[int, Maker | None] | None:
@@ -137,7 +155,14 @@ def _makers(program: Program, name: str, opening: int, own: dict[str, Variable])
     heads: list[Head] = program.functions.get(name, [])
     if any(each.is_pack or each.is_variadic or None in each.parameters for each in heads):
         return None
-    if any(parameter is not None and parameter.default is not None for each in heads for parameter in each.parameters):
+    if not all(_is_followed(program, name, parameter) for each in heads for parameter in each.parameters):
+        return None
+    text, close = program.tokens.text, program.tokens.match[opening]
+    within = [each for each in program.bodies.get(name, []) if opening < each.begin < close]
+    declared_within = sum(text[at] == name and text[at + 1] == "(" and at in program.named for at in range(opening, close))
+    outside_bodies = len(program.bodies.get(name, [])) - len(within)
+    written = _written(program.tokens, name, opening, close)
+    if written != declared_within or len(heads) != written + outside_bodies:
         return None
     found = dict[int, Maker | None]()
     for region in program.bodies.get(name, []):
@@ -145,12 +170,29 @@ def _makers(program: Program, name: str, opening: int, own: dict[str, Variable])
         is_own = region.body == opening and not region.is_device
         found[count] = _maker(program, region, own) if is_own and count not in found else None
     declared = [len(each.parameters) for each in heads]
-    within = [each for each in program.bodies.get(name, []) if opening < each.begin < program.tokens.match[opening]]
     for count in set(declared):
         outside = sum(len(each.head.parameters) == count for each in program.bodies.get(name, []) if each not in within)
         if count not in found or declared.count(count) != 1 + outside:
             found[count] = None
     return found
+
+
+def _is_followed(program: Program, name: str, parameter: Parameter | None) -> bool:
+    """Whether a parameter of a constructor of a class can be no object of this class."""
+    kind = parameter.type if parameter is not None else None
+    if parameter is None or kind is None or parameter.default is not None or kind.name == name:
+        return False
+    is_class = kind.kind == "other" and len(program.defined.get(kind.name, [])) == 1 and kind.name not in program.types.aliases
+    return parameter.is_pointer or kind.is_number or kind.is_dim3 or is_class
+
+
+def _written(tokens: Tokens, name: str, opening: int, close: int) -> int:
+    """How many constructors the body of a class declares."""
+    count, at = 0, opening + 1
+    while at < close:
+        count += tokens.text[at] == name and tokens.text[at + 1] == "(" and tokens.text[at - 1] not in ("~", "new", "return", "=")
+        at = tokens.match[at] + 1 if tokens.text[at] in ("(", "{", "[") and tokens.match[at] > at else at + 1
+    return count
 
 
 def _maker(program: Program, region: Region, own: dict[str, Variable]) -> Maker | None:
@@ -175,7 +217,7 @@ def _maker(program: Program, region: Region, own: dict[str, Variable]) -> Maker 
             break
         sets[text[begin - 2]] = _value(text[begin:end], names)
         at = end + 1
-    kept = _untouched(program, at, close, set(own))
+    kept = _untouched(program, at, close, own, sums.plain)
     return None if kept is None else Maker(parameters, {**sets, **dict.fromkeys(own.keys() - kept)})
 
 
@@ -227,24 +269,33 @@ def _value(words: list[str], names: dict[str, int]) -> int | str | None:
     return names[words[0]] if words[0] in names else words[0] if words[0].isdigit() else None
 
 
-def _untouched(program: Program, at: int, close: int, own: set[str]) -> set[str] | None:
-    """The fields that what stands in [at, close) does not change; None where it may do anything."""
-    text = program.tokens.text
+def _untouched(program: Program, at: int, close: int, own: dict[str, Variable], names: Container[str]) -> set[str] | None:
+    """The fields that what stands in [at, close) does not change; None where it may do anything. It is tests, assertions and
+    loops over arrays: numbers that are compared, elements that are set."""
+    text, touched = program.tokens.text, set[str]()
+    counters = {text[here + 1] for here in range(at, close) if text[here] == "int" and is_name(text[here + 1])}
+    if not counters.isdisjoint(own) or program.declared["assert"] or "assert" in program.doubted:
+        return None
     for here in range(at, close):
         before, token, after = text[here - 1 : here + 2]
-        is_call = token == "(" and before not in _CALLED and (is_word(before) or before in (">", ")", "]"))
-        is_lambda = token == "[" and not (is_name(before) or before in ("]", ")"))
-        is_reference = token == "&&" and (before == "auto" or text[here + 2] in ("=", "{", "("))
-        is_target = (token == ")" and after in CHANGING) or (token in ("++", "--") and after == "(")
-        if token in _ANYTHING or is_call or is_lambda or is_reference or is_target:
+        if token in own:
+            is_read = before in _BEFORE_READ and after in _BEHIND_READ
+            touched |= set() if is_read or (own[token].is_array and after == "[") else {token}
+        is_known = token in _TAIL or token in names or token in counters or _is_number(token)
+        is_known = is_known or (token in own and _is_plain(own[token])) or _is_macro(program, here)
+        if not is_known or _is_changed(before, token, after):
             return None
-    return own - {text[here] for here in range(at, close) if text[here] in own and not _is_read(program, here)}
+    return own.keys() - touched
 
 
-def _is_read(program: Program, at: int) -> bool:
-    """Whether a field is read where it stands, as a number beside numbers: operators of classes may change what they take."""
+def _is_changed(before: str, token: str, after: str) -> bool:
+    """Whether the middle one of three tokens opens a call or closes what is changed in brackets."""
+    is_call = token == "(" and before not in _TAIL_CALLS and (is_word(before) or before in (")", "]", ">"))
+    return is_call or (token == ")" and after in CHANGING) or (token in ("++", "--") and after == "(")
+
+
+def _is_macro(program: Program, at: int) -> bool:
+    """Whether a token names a constant that the text does not declare: a macro without arguments, beside what is compared."""
     text = program.tokens.text
-    beside = [text[at - 2] if text[at - 1] in _COMPARING else "", text[at + 2] if text[at + 1] in _COMPARING else ""]
-    are_numbers = all(not each or each[:1].isdigit() or (
-        is_name(each) and not program.declared[each] and not program.has_unseen) for each in beside)
-    return text[at - 1] in _READING and text[at + 1] in _BEHIND and (program.trusts_operators or are_numbers)
+    is_constant = is_name(text[at]) and text[at].isupper() and not program.declared[text[at]] and text[at + 1] in _BEHIND_READ
+    return is_constant and text[at - 1] in _COMPARING

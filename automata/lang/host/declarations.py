@@ -168,6 +168,12 @@ class Parameter:
     default: tuple[int, int] | None = None
     spelled: str = ""
 
+    @property
+    def is_pointer(self) -> bool:
+        """Whether it is a pointer by value, or an array."""
+        is_array = self.variable is not None and self.variable.is_array
+        return is_array or (self.type is not None and self.type.pointers > 0 and not self.type.reference)
+
 
 def read_parameter(tokens: Tokens, begin: int, end: int, names: TypeNames, templates: frozenset[str]) -> Parameter | None:
     """The parameter that [begin, end) declares; None where it is not understood. `templates`: its function's type parameters."""

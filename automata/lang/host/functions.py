@@ -37,10 +37,9 @@ class Head:
         """The types that a constructor (`is_made`) takes, ANY of a template; of an operator, those that it takes references to
         which are not `const`, but not that of the left side of one of two that is known to change it. None for pointers."""
         kept = self.parameters[1:] if is_changing and len(self.parameters) > 1 else self.parameters
-        found = [(each, each.variable.type) for each in kept if each is not None and each.variable is not None]
+        found = [(each, each.type) for each in kept if each is not None and each.type is not None]
         return {ANY if each.is_generic or kind.kind == "auto" else kind.name for each, kind in found
-                if (is_made or (kind.reference and not kind.is_const)) and (
-                    kind.reference or not (kind.pointers or (each.variable and each.variable.is_array)))}
+                if (is_made or (kind.reference and not kind.is_const)) and (kind.reference or not each.is_pointer)}
 
     def copies(self, index: int, is_explicit: bool) -> bool:
         """Whether an argument is copied, or cannot be one of this function. `is_explicit`: template arguments are given."""

@@ -34,6 +34,7 @@ from automata.lang.host.opencl_options import option_named
 from automata.lang.host.paths import is_whole_path
 from automata.lang.host.pointed import Pointers
 from automata.lang.host.program import Program
+from automata.lang.host.records import is_taken_whole
 from automata.lang.host.same import same_pointers
 from automata.lang.host.standing import changes_nothing
 from automata.lang.host.stated import HostLaunch, gathered
@@ -200,7 +201,8 @@ class Finder:
             choices.is_settled = only_sizes
         args = [None if is_opencl and not self._has_its_size(part) else self._where(part[0], partial(self._value, *part))
                 for part in form.args[:_ARGUMENTS]]
-        parts = {(at, name): value for at, part in enumerate(form.args[:_ARGUMENTS]) if part[1] == part[0] + 1
+        parts = {(at, name): value for at, part in enumerate(form.args[:_ARGUMENTS])
+                 if part[1] == part[0] + 1 and is_taken_whole(self.program, words[-1], at, part[0])
                  for name, value in self._where(part[0], partial(evaluator.parts_of, part[0])).items()}
         facts = evaluator.facts()
         place = self.source.place(self.tokens.starts[form.at if form.said < 0 else form.said])

@@ -116,7 +116,9 @@ def give_fields(program: Program, variable: Variable, is_number: Callable[[Node]
     made = None if is_taken else program.constructed.get(kind.name)
     fields = () if is_taken else made.fields if made else program.records.get(kind.name, ()) or _vector(program, kind.name)
     is_listed = made is None or not (made.is_made or variable.form == "" or any(each.form for each in fields))
+    is_of_range = program.tokens.text[variable.at + 1] == ":"
     given = _given(variable, fields) if is_listed else made.given(variable, is_number) if made is not None else None
+    given = None if is_of_range else given
     variable.record = tuple(each.name for each in fields)
     variable.is_flat = made is None and bool(fields) and all(map(_is_scalar, fields))
     variable.is_object = made is not None
@@ -136,6 +138,29 @@ def copies_record(program: Program, head: Head, index: int) -> bool:
     kind = parameter.type if parameter is not None else None
     is_one = kind is not None and kind.kind == "other" and not kind.reference and not kind.pointers
     return is_one and kind is not None and bool(program.records.get(kind.name) or _vector(program, kind.name))
+
+
+def is_taken_whole(program: Program, kernel: str, index: int, at: int) -> bool:
+    """Whether a kernel takes the structure that a token names as what it is: a parameter of another class is made of it."""
+    variable = program.means.get(at)
+    if variable is None or not variable.record:
+        return True
+    own = {variable.type.name, *(name for name, fields in program.records.items() if [each.at for each in fields] == [
+        each.at for each in program.records.get(variable.type.name, ())])}
+    heads = [_listed(words) for _, words in program.kernels.get(kernel, [])]
+    return bool(heads) and all(index < len(head) and not own.isdisjoint(head[index]) for head in heads)
+
+
+def _listed(words: str) -> list[set[str]]:
+    """The words of each parameter of a list, without those of template arguments: these belong to the class in front of them."""
+    found, depth = [set[str]()], 0
+    for word in words.split():
+        depth += (word == "<") - word.count(">") * (word in (">", ">>"))
+        if word == "," and depth == 0:
+            found.append(set())
+        elif depth == 0:
+            found[-1].add(word)
+    return found
 
 
 def _is_scalar(field: Variable) -> bool:
