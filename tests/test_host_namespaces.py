@@ -25,6 +25,13 @@ OPENED_AGAIN = {
     "one in it, in one word": ("namespace a { namespace b { const int N = 64; } }", "namespace a::b {", "}", 64),
     "one around it": ("namespace a { const int N = 64; }", "namespace a { namespace b {", "} }", 64),
     "one without a name": ("namespace { const int N = 64; }", "namespace {", "}", 64),
+    "one without a name, from outside": ("namespace { const int N = 64; }", "", "", 64),
+    "one without a name in one": ("namespace a { namespace { const int N = 64; } }", "namespace a {", "}", 64),
+    "one without a name in one, from outside": ("namespace a { namespace { const int N = 64; } }", "", "", None),
+    "one without a name behind it": ("", "", "namespace { const int N = 64; }", None),
+    "two without a name": (
+        "namespace { const int N = 64; } namespace a { namespace { const int N = 32; } }", "namespace a {", "}", None),
+    "no constant without a name": ("namespace { int N = 64; void set() { N = 32; } }", "", "", None),
     "an enumerator": ("namespace a { enum { M = 2, N = 64 }; }", "namespace a {", "}", 64),
     "no constant": ("namespace a { int N = 64; }", "namespace a {", "}", None),
     "before it": ("namespace a {}", "namespace a {", "} namespace a { const int N = 64; }", None),

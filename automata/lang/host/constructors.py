@@ -130,6 +130,8 @@ def _member(tokens: Tokens, at: int, close: int, program: Program, name: str) ->
             raise NotUnderstood
         return stop, []
     stop, opening = extent(tokens, at, close)
+    if opening > 0 and not _is_function(tokens, at, opening):
+        raise NotUnderstood
     if opening > 0 or not _SKIPPED.isdisjoint(text[at:stop]) or _is_prototype(tokens, at, stop):
         return stop, []
     declared, last = read_declaration(tokens, at, stop, program.types)
@@ -144,10 +146,27 @@ def _is_prototype(tokens: Tokens, at: int, stop: int) -> bool:
     opening = next((here for here in range(at, stop) if text[here] == "("), -1)
     if opening <= at or text[at] == "[" or tokens.match[opening] < opening:
         return False
-    named = is_name(text[opening - 1]) or (text[opening - 2] == "operator") or text[opening - 1] == "operator"
     close = tokens.match[opening]
     close = tokens.match[close + 1] if text[opening - 1] == "operator" and text[close + 1] == "(" else close
-    return named and _QUALIFIERS.issuperset(text[close + 1 : stop - 1])
+    return _is_named(tokens, at, opening) and _QUALIFIERS.issuperset(text[close + 1 : stop - 1])
+
+
+def _is_named(tokens: Tokens, at: int, opening: int) -> bool:
+    """Whether the first bracket of a member stands behind the name of a function."""
+    text = tokens.text
+    is_name_of = is_name(text[opening - 1]) or "operator" in text[max(at, opening - 2) : opening]
+    return is_name_of and {"=", "{", "[", ","}.isdisjoint(text[at : opening - 1])
+
+
+def _is_function(tokens: Tokens, at: int, body: int) -> bool:
+    """Whether a member with a body is a function: a name, brackets, what qualifies it, and perhaps initialisers."""
+    text = tokens.text
+    opening = next((here for here in range(at, body) if text[here] == "("), -1)
+    close = tokens.match[opening] if opening > at else -1
+    if close > 0 and text[opening - 1] == "operator" and text[close + 1] == "(":
+        close = tokens.match[close + 1]
+    stop = next((here for here in range(close + 1, body) if text[here] in (":", "->")), body)
+    return close > 0 and _is_named(tokens, at, opening) and _QUALIFIERS.issuperset(text[close + 1 : stop])
 
 
 def _makers(program: Program, name: str, opening: int, own: dict[str, Variable]) -> dict[int, Maker | None] | None:

@@ -33,6 +33,13 @@ class Scope:
         return self.end if self.is_class else self.spaces
 
 
+def seen_in(spaces: tuple[str, ...]) -> tuple[str, ...]:
+    """The namespace in which all is seen that some namespace declares: one without a name shows it to the one around it."""
+    while spaces and not spaces[-1]:
+        spaces = spaces[:-1]
+    return spaces
+
+
 def extent(tokens: Tokens, at: int, end: int) -> tuple[int, int]:
     """Past the `;` of a declaration and -1, or its end and the brace that opens a function's body."""
     text, match = tokens.text, tokens.match

@@ -17,7 +17,7 @@ from automata.lang.host.aliases import DeclaredTypes, keeps_references
 from automata.lang.host.constructed import Class
 from automata.lang.host.declarations import Parameter, Variable, may_be_function, read_declaration, read_enumerators
 from automata.lang.host.doubted import Doubts
-from automata.lang.host.extents import Scope, class_body, classes, extent, followed, other_names
+from automata.lang.host.extents import Scope, class_body, classes, extent, followed, other_names, seen_in
 from automata.lang.host.flow import Flow
 from automata.lang.host.functions import CHANGING, SPECIAL, Head, Heads, Region, Stated, type_words
 from automata.lang.host.instantiations import Instantiation, instantiation
@@ -72,14 +72,12 @@ class Program:
         self.declared, self.in_classes = Counter[str](), Counter[str]()
         self.barred, self.classes = set[str](), set[str]()
         self.class_bodies, self.class_templates = dict[str, int](), dict[str, tuple[int, tuple[Range, ...]]]()
-        self.instantiated: dict[str, list[Instantiation]] = {}
+        self.instantiated, self.specialised = dict[str, list[Instantiation]](), dict[str, list[tuple[Range, ...]]]()
         self.members_made: dict[tuple[str, str], list[tuple[Range, ...]]] = {}
-        self.specialised: dict[str, list[tuple[Range, ...]]] = {}
         self.regions, self.means, self.flow = list[Region](), dict[int, Variable](), Flow()
         self.records, self.constructed = dict[str, tuple[Variable, ...]](), dict[str, Class]()
-        self.stretches: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-        self.opened = 0
-        self.has_unseen = not all(map(is_known_header, missing))
+        self.stretches: dict[tuple[str, ...], list[Range]] = {}
+        self.opened, self.has_unseen = 0, not all(map(is_known_header, missing))
         self.defined = classes(tokens)
         self.below = {opening: below for each in self.defined.values() for opening, below in each}
         self.followed = set() if self.has_unseen else followed(self.defined, {*doubted, *other_names(tokens)})
@@ -126,7 +124,8 @@ class Program:
         is_foreign = region is not None and region.is_foreign
         if len(found) != 1 or self.declared[name] != hidden + 1 or name in self.barred or is_foreign:
             return None
-        stretches = self.stretches.get(found[0].spaces, []) if not found[0].is_member else []
+        spaces, whole = seen_in(found[0].spaces), [(0, self.tokens.size)]
+        stretches = [] if found[0].is_member else self.stretches.get(spaces, []) if spaces else whole
         is_here = at < found[0].end or any(begin < at < end for begin, end in stretches)
         return found[0] if found[0].start < at and is_here else None
 

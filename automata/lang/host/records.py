@@ -87,7 +87,8 @@ def _told_otherwise(program: Program, names: set[str]) -> set[str]:
         begin = at - 1
         while begin >= 0 and text[begin] not in (";", "{", "}"):
             begin -= 1
-        is_alias = text[at + 1] in (";", ",", "[", ")") and "typedef" in text[begin + 1 : at]
+        is_last = text[at + 1] in (";", ",", "[", ")") or text[at + 1].startswith("__")
+        is_alias = is_last and "typedef" in text[begin + 1 : at]
         if text[at - 1] in _OTHERWISE or is_alias or (text[at - 1] == "struct" and text[at + 1] in (":", "final")):
             found.add(token)
     return found
@@ -149,6 +150,14 @@ def is_taken_whole(program: Program, kernel: str, index: int, at: int) -> bool:
         each.at for each in program.records.get(variable.type.name, ())])}
     heads = [_listed(words) for _, words in program.kernels.get(kernel, [])]
     return bool(heads) and all(index < len(head) and not own.isdisjoint(head[index]) for head in heads)
+
+
+def is_referred_to(program: Program, kernel: str) -> bool:
+    """Whether a launch may change what it passes: a constructor of a class that the kernel takes has a reference to it."""
+    taken = {word for _, words in program.kernels.get(kernel, []) for head in _listed(words) for word in head}
+    parameters = [each for name in taken & program.defined.keys() for head in program.functions.get(name, [])
+                  for each in head.parameters]
+    return any(each is None or each.type is None or (each.type.reference and not each.type.is_const) for each in parameters)
 
 
 def _listed(words: str) -> list[set[str]]:

@@ -18,7 +18,7 @@ from automata.lang.host.numbers import UNSIGNED
 from automata.lang.host.opencl import OPENCL_NAME
 from automata.lang.host.paths import constant_named
 from automata.lang.host.program import Call, Program
-from automata.lang.host.records import copies_record
+from automata.lang.host.records import copies_record, is_referred_to
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
 from automata.lang.host.told import Telling, addressed, only_read
 from automata.lang.host.types import type_of_range
@@ -325,7 +325,7 @@ class Uses(Telling):
 
     def _launch(self, node: Node, escapes: bool) -> None:
         self.visit(node.parts[0])
-        self._all(node.parts[1:], False)
+        self._all(node.parts[1:], is_referred_to(self.program, node.parts[0].text.rpartition("::")[2]))
 
     def _lambda(self, node: Node, escapes: bool) -> None:
         """A lambda outside of a function is not followed."""
