@@ -83,8 +83,8 @@ MANY = {
     "elements that a loop sets, in an array as long as a variable": (
         "size_t m = 30; size_t s[m]; for (int i = 0; i < m; i++) { s[i] = 7; s[i] = 7 + 5 * i; }\n  for (int i = 0; i < m; i++)",
         "s[i]", (">= 7", "<= 152", "% 5 == 2")),
-    "a table": ("const int s[9] = {8, 16, 32, 64, 96, 128, 512, 1024, 40};\n  for (int i = 0; i < 9; i++)", "s[i]",
-                (">= 8", "<= 1024", "% 8 == 0")),
+    "a table": ("const int s[18] = {8, 16, 32, 64, 96, 128, 512, 1024, 40, 48, 56, 72, 80, 88, 104, 112, 120, 136};\n"
+                "  for (int i = 0; i < 18; i++)", "s[i]", (">= 8", "<= 1024", "% 8 == 0")),
 }
 OPEN_NUMBERS = {
     "a counter that is set besides": ("for (int n = 256; n <= 8192; n += 256)", "n", "if (argc > 7) n = argc;"),
