@@ -20,6 +20,11 @@ LEAVING = frozenset({"exit", "abort", "_exit"})
 """Functions that do not come back."""
 SELECTING = frozenset({"min", "max"})
 """Those of two numbers give a number; what they give back is a reference to const."""
+ROUNDED_UP = frozenset({"ATenCeilDiv", "THCCeilDiv", "ceil_div"})
+"""PyTorch's quotients of two integers of one type, rounded up: `(a + b - 1) / b`."""
+OF_NUMBERS = SELECTING | ROUNDED_UP
+"""Functions whose result is a number if their arguments are."""
+_ROUNDED_UP = frozenset({"at::ceil_div", "at::cuda::ATenCeilDiv", "ATenCeilDiv", "THCCeilDiv"})
 _C = frozenset(words("""
     printf fprintf sprintf snprintf scanf sscanf fscanf puts fputs putchar putc fflush perror malloc calloc realloc free
     aligned_alloc
@@ -59,6 +64,11 @@ _OPENCL = frozenset(f"cl{name}" for name in words("""
     """))
 _MAKERS = frozenset(f"make_{base}{count}" for base in ("int", "uint", "float", "double", "char", "uchar", "short", "ushort")
                     for count in "1234") | {"make_cudaExtent", "make_cudaPitchedPtr"}
+_OF_TENSORS = frozenset(f"torch.{name}" for name in words("""
+    empty zeros ones full empty_like zeros_like ones_like full_like rand randn randint arange linspace eye from_blob tensor
+    empty_strided cat stack
+    """))
+"""Functions of `torch` and `at` that make tensors: they take lists of sizes by value, and tensors by reference to const."""
 _CHECKS = frozenset({"checkCudaErrors", "getLastCudaError", "findCudaDevice", "sdkStartTimer", "sdkStopTimer", "sdkCreateTimer",
                      "sdkDeleteTimer", "sdkResetTimer", "TORCH_CHECK", "TORCH_WARN", "AT_CHECK", "AT_ASSERT", "AT_ASSERTM", "LOG",
                      "LOG_IF", "VLOG", "DLOG", "PCHECK",
@@ -67,7 +77,7 @@ _CHECKS = frozenset({"checkCudaErrors", "getLastCudaError", "findCudaDevice", "s
                      *(f"{which}_{to}" for which in ("EXPECT", "ASSERT")
                        for to in ("TRUE", "FALSE", "EQ", "NE", "LT", "LE", "GT", "GE"))})
 """Checks and logs of the CUDA samples, PyTorch, glog and Google Test: those take what they compare by reference to const."""
-BY_VALUE = NUMERIC | SELECTING | _C | _CUDA | _HIP | _OPENCL | _MAKERS | _CHECKS
+BY_VALUE = NUMERIC | SELECTING | ROUNDED_UP | _C | _CUDA | _HIP | _OPENCL | _MAKERS | _OF_TENSORS | _CHECKS
 """Functions that leave plain arguments alone."""
 
 BY_REFERENCE = frozenset(words("""
@@ -100,3 +110,14 @@ NAMES = frozenset(words("""
     argv warpSize
     """)) | BY_VALUE
 """What may stand in host code undeclared."""
+
+
+def plain_name(text: str) -> str:
+    """The name by which a function of a library stands here; with `::` in it, or nothing, where it is none."""
+    name = text.removeprefix("::")
+    space, _, last = name.rpartition("::")
+    if last in ROUNDED_UP:
+        return last if name in _ROUNDED_UP else ""
+    if space in ("at", "torch") and f"torch.{last}" in _OF_TENSORS:
+        return f"torch.{last}"
+    return text.removeprefix("std::").removeprefix("::")

@@ -38,6 +38,11 @@ def counts(program: Program, node: Node, owner: Variable | None) -> bool:
     callee = node.parts[0] if node.kind == "call" else None
     if callee is None or callee.kind != "member" or owner is None or callee.ranges is not None:
         return False
-    is_one = not owner.type.pointers and not owner.is_array
-    is_tensor = owner.type.name in _TENSORS and is_one and not program.has_unseen and not program.declared["Tensor"]
-    return is_tensor and _COUNTING.get(callee.text) == len(node.parts) - 1
+    return is_tensor(program, owner) and _COUNTING.get(callee.text) == len(node.parts) - 1
+
+
+def is_tensor(program: Program, variable: Variable | None) -> bool:
+    """Whether a variable is a tensor of PyTorch, whose methods take numbers by value and lists of them."""
+    is_one = variable is not None and not variable.type.pointers and not variable.is_array
+    return is_one and variable is not None and variable.type.name in _TENSORS and not program.has_unseen and not (
+        program.declared["Tensor"])

@@ -20,6 +20,7 @@ from automata.lang.host.paths import constant_named
 from automata.lang.host.program import Call, Program
 from automata.lang.host.records import copies_record, is_referred_to
 from automata.lang.host.syntax import ExpressionReader, Node, NotUnderstood
+from automata.lang.host.tensors import is_tensor
 from automata.lang.host.told import Telling, addressed, only_read
 from automata.lang.host.types import type_of_range
 
@@ -112,7 +113,7 @@ class Uses(Telling):
         callee = node.parts[0]
         name = self.library_name(callee)
         if name:
-            return name in library.NUMERIC or (name in library.SELECTING and all(map(self.is_number, node.parts[1:])))
+            return name in library.NUMERIC or (name in library.OF_NUMBERS and all(map(self.is_number, node.parts[1:])))
         heads = self._heads(callee)
         return bool(heads) and all(head.gives_number for head in heads)
 
@@ -372,17 +373,16 @@ class Uses(Telling):
         owner = callee.parts[0]
         self._angles(callee)
         variable = self.resolve(owner.text, owner.at) if owner.kind == "name" else None
-        is_count = variable is not None and variable.type.kind == "copies" and callee.text in ("size", "empty") and len(
-            node.parts) == 1
+        holds = variable is not None and variable.type.kind == "copies" and not variable.type.pointers
+        is_count = holds and callee.text in ("size", "empty") and len(node.parts) == 1
         self.visit(owner, callee.kind == "member" and not is_count)
-        plain = (variable is not None and variable.type.kind == "copies" and not variable.type.pointers
-                 and callee.text in library.METHODS and not callee.ranges)
+        plain = (holds and callee.text in library.METHODS and not callee.ranges) or is_tensor(self.program, variable)
         self._all(node.parts[1:], not plain)
 
     def library_name(self, callee: Node) -> str:
         """The name of a function of the library that a call names; nothing for any other."""
-        name = callee.text.removeprefix("std::").removeprefix("::")
-        if callee.kind not in ("name", "path") or "::" in name or self.program.declared[name] or self.program.functions.get(name):
+        name, last, own = library.plain_name(callee.text), callee.text.split("::")[-1], self.program
+        if callee.kind not in ("name", "path") or "::" in name or own.declared[last] or own.functions.get(name):
             return ""
         if self.resolve(name, callee.at) is not None or self.program.may_be_declared(name, self.region):
             return ""

@@ -288,7 +288,7 @@ class Evaluator(Traits):
     # Calls
 
     def _called(self, node: Node) -> Scalar | Ratio:
-        """`min`, `max`, `ceil`, `floor` of the library; a function of the file that is one expression."""
+        """`min`, `max`, `ceil`, `floor` of the library, PyTorch's quotients; a function of the file that is one expression."""
         if node.kind != "call":
             raise Unknown
         callee = node.parts[0]
@@ -299,6 +299,8 @@ class Evaluator(Traits):
             return self._read_word(word_of(node, self), INT if READING[name] == INT.bits else INT._replace(bits=READING[name]))
         if name in _ROUNDING and len(node.parts) == 2:
             return _rounded(name, self.value(node.parts[1]))
+        if name in library.ROUNDED_UP and len(node.parts) == 3 and not callee.ranges:
+            return self.scalar(_rounded_up(node))
         if name not in library.SELECTING or len(node.parts) != 3:
             raise Unknown
         args = [self.scalar(part) for part in node.parts[1:]]
@@ -397,3 +399,10 @@ def _rounded(name: str, value: Value) -> Scalar | Ratio:
     single = name.endswith("f") or number.single
     exact = floating(float(number.value), single).value
     return floating(float(math.ceil(exact) if name.startswith("ceil") else math.floor(exact)), single)
+
+
+def _rounded_up(node: Node) -> Node:
+    """What a call of a quotient that is rounded up computes."""
+    _, above, below = node.parts
+    less = Node("binary", node.at, "-", (below, Node("number", node.at, "1")))
+    return Node("binary", node.at, "/", (Node("binary", node.at, "+", (above, less)), below))
