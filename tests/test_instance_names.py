@@ -177,3 +177,17 @@ def test_a_kernel_in_namespaces_may_be_asked_for_with_them(asked: str, found: li
     ran = run("check", path, "--kernel", asked, "--format", "jsonl")
     assert [each["kernel"] for each in ran.records if each["verdict"] != "invalid"] == found
     assert (ran.status == 2) == (not found)
+
+
+@pytest.mark.parametrize(("asked", "verdict"), [
+    ("k<int, 4>", "proved"), ("k<int32_t, 4>", "proved"), ("k<std::int32_t, sizeof(int)>", "proved"),
+    ("k<Number, 2 + 2>", "proved"), ("k<unsigned, 4>", "refuted"), ("k<int, 8>", "refuted"),
+])
+def test_an_instance_by_another_name_of_its_type_has_its_launches(asked: str, verdict: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "k.cu").write_text("""#include <cstdint>
+using Number = int32_t;
+template <typename T, int N> __global__ void k(T *x) { if (blockDim.x != 64) x[0] = threadIdx.x; }
+int main() { int32_t *x; k<int32_t, 4><<<4, 64>>>(x); }
+""")
+    (record,) = run("check", tmp_path / "k.cu", "--kernel", asked, "--format", "jsonl").records
+    assert (record["verdict"], record["kernel"]) == (verdict, asked), record

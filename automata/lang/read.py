@@ -225,8 +225,8 @@ def _with_clang(given: Given) -> list[Found]:
         home, text = (own, original) if is_own else (item.place.file, read_source(item.place.file))
         for name in _names_of(item, kernel, probes):
             within = tuple("::".join((*item.spaces[at:], name)) for at in range(len(item.spaces)))
-            spelled = tuple(f"{item.name}<{other}>" for arguments, others in item.instances.items() for other in others
-                            if f"{item.name}<{arguments}>" == name)
+            spelled = tuple(f"{item.name}<{other}>" for arguments, others in item.instances.items()
+                            for other in (arguments, *others) if arguments == unit.own_arguments(name))
             found.append(Found(name, item.place, home, dialect, text, partial(unit.read, name), partial(given.hosts, name, kept),
                                asked, given.beside, spelled, partial(_newer, given, name, devices) if asks else tuple, within,
                                partial(_needing, given, name, switched)))

@@ -66,6 +66,12 @@ class Unit:
         texts = (*attempt.screened.files.values(), *attempt.defines.values())
         return any(pattern.search(text) for text in texts)
 
+    def own_arguments(self, name: str) -> str:
+        """The template arguments of an instance as clang has them: `k<int32_t>` that was asked for is `k<int>`."""
+        trial = self._source.trial
+        probed = trial.probed if trial.attempt.probes == (name,) else []
+        return template_arguments(probed[0]) if len(probed) == 1 else name.partition("<")[2].rstrip()[:-1]
+
     def read(self, name: str) -> Program:
         """Read a kernel, by its name or as `name<arguments>`, with everything it calls.
 
