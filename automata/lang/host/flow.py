@@ -103,10 +103,27 @@ class Flow:
         if not variable.settings:
             return True
         home = self.function(variable.at)
-        if any(self.function(place) is not home for place in (at, goal, *(place for place, _ in variable.settings))):
+        if any(self.function(place) is not home for place, _ in variable.settings):
             return False
+        if self.function(at) is not home or self.function(goal) is not home:
+            return self._is_final(variable, at) and self._place_in(home, at) <= self._place_in(home, goal)
         first = self._runs_at(min(begin, at))
         return not any(self._is_between(place, first, goal, anchor, at) for place, _ in variable.settings)
+
+    def _place_in(self, home: Structure | None, at: int) -> int:
+        """Where a token stands in a function or lambda: where the lambda begins that holds it, if one does."""
+        inner = [each.begin for each in self.around(at) if each.kind == "lambda" and each is not home and (
+            home is None or home.begin < each.begin)]
+        return min(inner, default=at)
+
+    def _is_final(self, variable: Variable, at: int) -> bool:
+        """Whether a variable has where a token runs the value that it keeps: nothing sets it behind the token or in a loop around
+        it. So it has that value in lambdas behind the token, too, whenever they are called."""
+        place = self._place_in(self.function(variable.at), at)
+        if "static" in variable.type.words:
+            return False
+        return not any(change >= place or any(each.kind == "loop" and each.has(place) for each in self.around(change))
+                       for change, _ in variable.settings)
 
     def _is_between(self, change: int, first: int, goal: int, anchor: int, at: int) -> bool:
         """Whether a change may run behind the last run of `at` and before `goal`."""
