@@ -8,8 +8,10 @@ from typing import TypeVar
 
 from automata.lang.host.numbers import Unknown
 
-MOST = 16
+MOST = 12
 """Combinations that are looked at, of those that a run may make."""
+MOST_LISTED = 16
+"""The same where one thing alone is chosen: an element of a table, say, which no test ties to another choice."""
 MOST_TRIED = 4 * MOST
 """Combinations of which that is asked."""
 
@@ -21,12 +23,13 @@ class Infeasible(Exception):
 
 
 class Choices:
-    """The combination at hand. What was chosen first changes last."""
+    """The combination at hand. What was chosen first changes last. `deepest`: how much was chosen at once, at most."""
 
     def __init__(self) -> None:
         self._trail: list[list[int]] = []
         self._made: dict[object, int] = {}
         self.is_settled = False
+        self.deepest = 0
 
     @property
     def are_several(self) -> bool:
@@ -41,6 +44,7 @@ class Choices:
             at = len(self._made)
             if at == len(self._trail):
                 self._trail.append([0, count])
+                self.deepest = max(self.deepest, at + 1)
             self._made[key] = self._trail[at][0]
         return self._made[key]
 
@@ -61,7 +65,7 @@ def every(read: Callable[[Choices], T]) -> list[T] | None:
     for _ in range(MOST_TRIED):
         with suppress(Infeasible):
             found.append(read(choices))
-        if len(found) > MOST:
+        if len(found) > (MOST_LISTED if choices.deepest == 1 else MOST):
             return None
         if not choices.advance():
             return found

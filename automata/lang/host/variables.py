@@ -10,7 +10,7 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import partial
 
-from automata.lang.host.choices import MOST, Infeasible
+from automata.lang.host.choices import MOST_LISTED, Infeasible
 from automata.lang.host.counting import MOST_CLOSED, MOST_VALUES, Given
 from automata.lang.host.declarations import Variable
 from automata.lang.host.flow import Test
@@ -218,7 +218,7 @@ class Variables(Series):
         if variable.settings:
             reaching = self.program.flow.reaching(variable, at) if self.steady.has_order(variable, at) else None
             if reaching is None:
-                return self.counted(variable, at, frame, MOST if self.counts_elements(variable) else MOST_VALUES)
+                return self.counted(variable, at, frame, MOST_LISTED if self.counts_elements(variable) else MOST_VALUES)
             for number in reaching:
                 place, node = variable.settings[number]
                 options.append((place, node, None))
