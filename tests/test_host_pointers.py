@@ -129,6 +129,20 @@ CHANGED = {
     "of a call of a method": (
         "struct P { virtual F pick() { return a; } F one() { return pick(); } void go(float *p, int n) { F k = pick(); GO } }; "
         "struct Q : P { F pick() { return b; } }; int main() { Q q; q.go(0, 1); }"),
+    "a cast among others": "F k = b; if (n > 5) k = F(a); GO",
+    "a lambda among others": "F k = b; if (n > 5) k = []() -> F { return a; }(); GO",
+    "of a call by the name of a pointer": (
+        "F pick() { return c; } F other() { return a; } "
+        "int main() { float *p = 0; int n = 1; F (*pick)() = other; F k = pick(); GO }"),
+    "of a call by the name of a parameter": (
+        "F pick() { return c; } F other() { return a; } void go(float *p, int n, F (*pick)()) { F k = pick(); GO } "
+        "int main() { go(0, 1, other); }"),
+    "of a call that gives its parameter, by a kernel's name": (
+        "F pick(F c) { return c; } int main() { float *p = 0; int n = 1; F k = pick(a); GO }"),
+    "a variable by a kernel's name": "F c = a; F k = b; if (n > 0) k = c; GO",
+    "of a call that gives a class": (
+        "struct R { F f; R(F) : f(a) {} operator F() { return f; } }; R pick() { return c; } "
+        "int main() { float *p = 0; int n = 1; F k = pick(); GO }"),
     "of a call of a call": (
         "F one(F f) { return f; } int main() { float *p = 0; int n = 1; F k = one(b); GO }"),
     "of another variable": "F m = b; F k = m; GO",

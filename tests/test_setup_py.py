@@ -43,6 +43,10 @@ LEFT = (
     "if cuda:\n    pass\nelse:\n    define_macros += [('WITH_CUDA', None)]\n",
     "if not torch.cuda.is_available():\n    define_macros += [('WITH_CUDA', None)]\n",
     "if CUDA_HOME is None:\n    define_macros += [('A', '1')]\n",
+    *(f"if {name}:\n    pass\nelse:\n    define_macros += [('A', '1')]\n" for name in (
+        "no_hip", "not_hip", "without_rocm", "os.getenv('USE_CUDA') is None", "disable_rocm")),
+    *(f"if {name}:\n    define_macros += [('A', '1')]\n" for name in (
+        "with_cuda == 0", "cuda_missing", "os.getenv('USE_CUDA') is not None", "use_cuda == 'no'", "cuda == other")),
     "if not debug:\n    define_macros += [('A', '1')]\n", "if not no_cuda:\n    define_macros += [('A', '1')]\n",
     "if debug is not None:\n    define_macros += [('A', '1')]\n",
     "if is_rocm == wanted:\n    pass\nelse:\n    define_macros += [('A', '1')]\n",

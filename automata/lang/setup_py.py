@@ -24,8 +24,11 @@ from automata.lang.project import text_of, upwards
 FILE, LIST, COMPILER = "setup.py", "define_macros", "nvcc"
 LONGEST = 200_000
 CUDA = re.compile("cuda", re.I)
-OTHERS = re.compile(r"\bnot\b|[<>]|!=|hip|rocm|musa|npu|mlu|no_?cuda|cuda_?off|disable|without|skip|version|arch", re.I)
+OTHERS = re.compile(r"\bnot\b|[<>]|!=|hip|rocm|musa|npu|mlu|no_?cuda|cuda_?off|disable|without|skip|missing|absent|lack|version"
+                    r"|arch", re.I)
 HIP = re.compile(r"(?<![a-z])(?:hip|rocm)", re.I)
+LESS = re.compile(r"no|without|disable|skip|missing|absent|lack|off", re.I)
+TRUE = {"'1'", "1", "True", "'ON'", "'TRUE'", "'True'", "'true'", "'on'", "'yes'", "'YES'"}
 SOURCE = re.compile(r".*\.(?:cu|cpp|cc|cxx|c)", re.S)
 TAKEN_AWAY, EMPTIED = "undef_macros", {"clear", "remove", "pop"}
 DEFINE, UNDEFINE = re.compile(r"-D([A-Za-z_]\w*)(?:=(.*))?", re.S), re.compile(r"-U([A-Za-z_]\w*)")
@@ -120,12 +123,17 @@ def _says_cuda(test: ast.expr) -> bool | None:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             inner = _says_cuda(operand) if HIP.search(ast.unparse(operand)) else None
             return None if inner is None else not inner
-        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
+        case ast.Compare(left=ast.Name() | ast.Attribute() as left, ops=[ast.Is() | ast.IsNot() as op],
+                         comparators=[ast.Constant(value=None)]):
             inner = _says_cuda(left)
             return None if inner is None else inner == isinstance(op, ast.IsNot)
+        case ast.Compare(ops=ops, comparators=values) if not (
+                len(ops) == 1 and isinstance(ops[0], ast.Eq) and ast.unparse(values[0]) in TRUE):
+            return None
     condition = ast.unparse(test)
     if HIP.search(condition):
-        return None if CUDA.search(condition) or not isinstance(test, ast.Name | ast.Attribute | ast.Call) else False
+        is_name = isinstance(test, ast.Name | ast.Attribute | ast.Call) and not LESS.search(condition)
+        return False if is_name and not CUDA.search(condition) else None
     return True if CUDA.search(condition) and not OTHERS.search(condition) else None
 
 

@@ -182,7 +182,7 @@ class Pointers:
         """Whether brackets are those of a call of a function of the file, which takes a pointer there by value."""
         callee, match = self.text[opening - 1], self.tokens.match
         regions = self.program.bodies.get(callee, [])
-        if not self.is_one(callee) or self.text[opening - 2] not in _BEFORE_CALL:
+        if not self._is_meant(opening - 1) or self.text[opening - 2] not in _BEFORE_CALL:
             return False
         index = next((number for number, (begin, end) in enumerate(self.tokens.split(opening + 1, match[opening]))
                       if begin <= at < end), -1)
@@ -250,7 +250,7 @@ class Pointers:
     def _parts(self, begin: int, end: int) -> list[tuple[Range, tuple[Test, ...]]]:
         """A value, or both sides of `test ? a : b` with what holds there."""
         if self.text[begin + 1] == "(" and self.tokens.match[begin + 1] == end - 1:
-            return [(each, ()) for each in self._given_back(self.text[begin])] if begin not in self.program.means else []
+            return [(each, ()) for each in self._given_back(begin)] or [((begin, end), ())]
         level = [at for at in range(begin, end) if self.text[at] in ("?", ":")]
         if [self.text[at] for at in level] != ["?", ":"]:
             return [((begin, end), ())]
@@ -258,13 +258,17 @@ class Pointers:
         one, two = ((Test(asked, True),), (Test(asked, False),)) if asked is not None else ((), ())
         return [((level[0] + 1, level[1]), one), ((level[1] + 1, end), two)]
 
-    def _given_back(self, name: str) -> list[Range]:
-        """What a function of the file gives back, by each of its `return`; nothing where that may be another function."""
+    def _given_back(self, begin: int) -> list[Range]:
+        """What a function of the file gives back that is called at a token, by each of its `return`; nothing where that may be
+        another function, or what it gives no plain pointer."""
+        name = self.text[begin]
         regions = self.program.bodies.get(name, [])
         region, found = next(iter(regions), None), list[Range]()
-        if region is None or not self.is_one(name) or name in self.program.doubted:
+        if region is None or not self._is_meant(begin) or name in self.program.doubted or region.gives is None:
             return []
         if region.templates or region.is_clouded or region.is_method or region.is_device:
+            return []
+        if region.gives.pointers or region.gives.reference or not self._is_alias(region.gives.name):
             return []
         for at in (at for at in range(region.opening, region.end) if self.text[at] == "return"):
             stop = self.tokens.statement_end(at, region.end) - 1
@@ -272,6 +276,13 @@ class Pointers:
                 return []
             found += [part for part, _ in self._parts(at + 1, stop)] if self.text[at + 2] != "(" else [(at + 1, stop)]
         return found
+
+    def _is_meant(self, at: int) -> bool:
+        """Whether a token names the one function of the file that has its name, and nothing nearer."""
+        region, name = self.program.region_at(at), self.text[at]
+        if region is None or any(self.text[place + 1] != "(" for place in self._places(name, region)):
+            return False
+        return self.is_one(name) and self.evaluator.kinds.is_seen(Node("name", at, name))
 
     def is_kernel(self, begin: int, end: int) -> bool:
         """Whether tokens are a path to a kernel, perhaps behind `&`; of a template with all its arguments, for a pointer's type
@@ -281,7 +292,8 @@ class Pointers:
         while begin + 2 < end and is_name(text[begin]) and text[begin + 1] == "::":
             begin += 2
         bodies = self.program.bodies.get(text[begin], [])
-        if text[begin] not in self.program.kernels or len({len(each.templates) for each in bodies}) != 1:
+        is_hidden = begin in self.program.means
+        if is_hidden or text[begin] not in self.program.kernels or len({len(each.templates) for each in bodies}) != 1:
             return False
         if begin + 1 == end:
             return not bodies[0].templates
