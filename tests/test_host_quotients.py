@@ -18,8 +18,8 @@ void go(int *x, int n) {{
 """
 
 
-def verdict(run: Run, folder: Path, call: str, before: str = "") -> str:
-    (folder / "k.cu").write_text(TEXT.format(call=call, before=before))
+def verdict(run: Run, folder: Path, text: str) -> str:
+    (folder / "k.cu").write_text(text)
     (record,) = run("check", folder / "k.cu", "--format", "jsonl").records
     return str(record["verdict"])
 
@@ -29,7 +29,7 @@ def verdict(run: Run, folder: Path, call: str, before: str = "") -> str:
     "at::ceil_div(n, int(sizeof(long) * 8))",
 ])
 def test_a_quotient_that_is_rounded_up(call: str, run: Run, tmp_path: Path) -> None:
-    assert verdict(run, tmp_path, call) == "proved"
+    assert verdict(run, tmp_path, TEXT.format(before="", call=call)) == "proved"
 
 
 @pytest.mark.parametrize(("call", "before"), [
@@ -38,7 +38,7 @@ def test_a_quotient_that_is_rounded_up(call: str, run: Run, tmp_path: Path) -> N
     ("THCCeilDiv(n, 64)", "int THCCeilDiv(int a, int b);"), ("at::floor_div(n, 64)", ""),
 ])
 def test_what_is_another_one(call: str, before: str, run: Run, tmp_path: Path) -> None:
-    assert verdict(run, tmp_path, call, before) != "proved"
+    assert verdict(run, tmp_path, TEXT.format(before=before, call=call)) != "proved"
 
 
 SIZED = """#include <torch/extension.h>
@@ -57,15 +57,9 @@ MAKERS = [
 ]
 
 
-def sized(run: Run, folder: Path, made: str, before: str = "") -> str:
-    (folder / "k.cu").write_text(SIZED.format(made=made, before=before))
-    (record,) = run("check", folder / "k.cu", "--format", "jsonl").records
-    return str(record["verdict"])
-
-
 @pytest.mark.parametrize("made", MAKERS)
 def test_what_makes_tensors_leaves_sizes_alone(made: str, run: Run, tmp_path: Path) -> None:
-    assert sized(run, tmp_path, made) == "proved"
+    assert verdict(run, tmp_path, SIZED.format(before="", made=made)) == "proved"
 
 
 @pytest.mark.parametrize(("made", "before"), [
@@ -74,4 +68,4 @@ def test_what_makes_tensors_leaves_sizes_alone(made: str, run: Run, tmp_path: Pa
     ("auto y = torch::from_blob(&n, {1}); y.fill_(7);", ""), ("auto y = torch::change({n});", ""),
 ])
 def test_what_may_change_sizes(made: str, before: str, run: Run, tmp_path: Path) -> None:
-    assert sized(run, tmp_path, made, before) != "proved"
+    assert verdict(run, tmp_path, SIZED.format(before=before, made=made)) != "proved"

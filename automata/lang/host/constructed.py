@@ -17,8 +17,7 @@ UNKNOWN: Given = "unknown", None
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """A constructor. `kinds`: its parameters; `sets`: what it leaves in fields: one of these, by its place, or a number. None:
-    something else."""
+    """A constructor. `sets`: what it leaves in fields: one of its parameters, by its place, or a number. None: something else."""
 
     parameters: tuple[Variable | None, ...]
     sets: dict[str, int | str | None]

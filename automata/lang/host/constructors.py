@@ -142,37 +142,32 @@ def _member(tokens: Tokens, at: int, close: int, program: Program, name: str) ->
 
 def _is_prototype(tokens: Tokens, at: int, stop: int) -> bool:
     """Whether a member is a function without a body: a name, brackets behind it, and what qualifies it."""
-    text = tokens.text
-    opening = next((here for here in range(at, stop) if text[here] == "("), -1)
-    if opening <= at or text[at] == "[" or tokens.match[opening] < opening:
-        return False
-    close = tokens.match[opening]
-    close = tokens.match[close + 1] if text[opening - 1] == "operator" and text[close + 1] == "(" else close
-    return _is_named(tokens, at, opening) and _QUALIFIERS.issuperset(text[close + 1 : stop - 1])
-
-
-def _is_named(tokens: Tokens, at: int, opening: int) -> bool:
-    """Whether the first bracket of a member stands behind the name of a function."""
-    text = tokens.text
-    is_name_of = is_name(text[opening - 1]) or "operator" in text[max(at, opening - 2) : opening]
-    return is_name_of and {"=", "{", "[", ","}.isdisjoint(text[at : opening - 1])
+    close = _parameters_end(tokens, at, stop)
+    return close > 0 and _QUALIFIERS.issuperset(tokens.text[close + 1 : stop - 1])
 
 
 def _is_function(tokens: Tokens, at: int, body: int) -> bool:
     """Whether a member with a body is a function: a name, brackets, what qualifies it, and perhaps initialisers."""
-    text = tokens.text
-    opening = next((here for here in range(at, body) if text[here] == "("), -1)
-    close = tokens.match[opening] if opening > at else -1
-    if close > 0 and text[opening - 1] == "operator" and text[close + 1] == "(":
-        close = tokens.match[close + 1]
+    text, close = tokens.text, _parameters_end(tokens, at, body)
     stop = next((here for here in range(close + 1, body) if text[here] in (":", "->")), body)
-    return close > 0 and _is_named(tokens, at, opening) and _QUALIFIERS.issuperset(text[close + 1 : stop])
+    return close > 0 and _QUALIFIERS.issuperset(text[close + 1 : stop])
+
+
+def _parameters_end(tokens: Tokens, at: int, end: int) -> int:
+    """The bracket that closes the parameters of a member that is a function: its first brackets stand behind a name; else -1."""
+    text = tokens.text
+    opening = next((here for here in range(at, end) if text[here] == "("), -1)
+    close = tokens.match[opening] if opening > at else -1
+    is_named = is_name(text[opening - 1]) or "operator" in text[max(at, opening - 2) : opening]
+    if close < opening or not is_named or not {"=", "{", "[", ","}.isdisjoint(text[at : opening - 1]):
+        return -1
+    return tokens.match[close + 1] if text[opening - 1] == "operator" and text[close + 1] == "(" else close
 
 
 def _makers(program: Program, name: str, opening: int, own: dict[str, Variable]) -> dict[int, Maker | None] | None:
     """The constructors of a class, by their numbers of parameters; None where one may take anything."""
     heads: list[Head] = program.functions.get(name, [])
-    if any(each.is_pack or each.is_variadic or None in each.parameters for each in heads):
+    if any(each.is_pack or each.is_variadic for each in heads):
         return None
     if not all(_is_followed(program, name, parameter) for each in heads for parameter in each.parameters):
         return None

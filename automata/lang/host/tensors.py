@@ -43,6 +43,6 @@ def counts(program: Program, node: Node, owner: Variable | None) -> bool:
 
 def is_tensor(program: Program, variable: Variable | None) -> bool:
     """Whether a variable is a tensor of PyTorch, whose methods take numbers by value and lists of them."""
-    is_one = variable is not None and not variable.type.pointers and not variable.is_array
-    return is_one and variable is not None and variable.type.name in _TENSORS and not program.has_unseen and not (
-        program.declared["Tensor"])
+    if variable is None or variable.type.pointers or variable.is_array:
+        return False
+    return variable.type.name in _TENSORS and not program.has_unseen and not program.declared["Tensor"]
